@@ -17,7 +17,7 @@ export const ChannelBody = named(
       url: Type.Optional(
         Type.String({
           maxLength: 2000,
-          description: 'URL of a webhook or Discord webhook; not used for telegram',
+          description: 'Webhook or Discord webhook URL; not used for telegram',
         }),
       ),
       label: Type.Optional(Label),
@@ -30,7 +30,7 @@ const channelFields = {
   channel_id: Type.String(),
   kind: Type.Enum(['webhook', 'discord', 'telegram', 'push']),
   label: Type.String(),
-  target: Type.String({ description: 'Destination without secrets' }),
+  target: Type.String({ description: 'Destination, with secrets removed' }),
   state: Type.Enum(['ready', 'linking', 'disabled']),
   created_ts: Ts,
   disabled_ts: MaybeTs,
@@ -43,8 +43,8 @@ export const ChannelCreated = objectEnvelope(
   Type.Object({
     ...channelFields,
     secret: { ...MaybeText, description: 'Signs deliveries; shown only here' },
-    link_code: { ...MaybeText, description: 'Send it to the bot as /start CODE' },
-    link_url: { ...MaybeText, description: 'Opens the chat with the bot and sends the code' },
+    link_code: { ...MaybeText, description: 'Send this code to the bot as /start CODE' },
+    link_url: { ...MaybeText, description: 'Opens a chat with the bot and sends the code' },
     link_expires_ts: MaybeTs,
   }),
 );
@@ -89,10 +89,18 @@ export const RuleBody = named(
           description: 'Comma-separated channel ids; if empty, alerts are listed but not sent',
         }),
       ),
-      quiet_from: Type.Optional(Type.String({ pattern: MINUTE_PATTERN, description: 'For example 22:00' })),
-      quiet_to: Type.Optional(Type.String({ pattern: MINUTE_PATTERN, description: 'For example 07:30' })),
+      quiet_from: Type.Optional(
+        Type.String({ pattern: MINUTE_PATTERN, description: 'Start of quiet hours, such as 22:00' }),
+      ),
+      quiet_to: Type.Optional(
+        Type.String({ pattern: MINUTE_PATTERN, description: 'End of quiet hours, such as 07:30' }),
+      ),
       quiet_zone: Type.Optional(
-        Type.String({ maxLength: 60, default: 'UTC', description: 'For example Europe/Zurich' }),
+        Type.String({
+          maxLength: 60,
+          default: 'UTC',
+          description: 'Time zone for quiet hours, such as Europe/Zurich',
+        }),
       ),
       most_per_hour: Type.Optional(
         Type.Integer({
@@ -130,7 +138,7 @@ export const NoticeTested = objectEnvelope('NoticeTested', Type.Object({ notice_
 
 export const NoticesQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
-  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'next_cursor of the previous page' })),
+  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'next_cursor from the previous page' })),
 });
 
 export const NoticeList = envelope(
@@ -153,7 +161,7 @@ export const NoticeList = envelope(
       rule_ids: Type.Array(Type.String()),
       happened_ts: { ...Ts, description: 'Service time, UTC milliseconds' },
       created_ts: Ts,
-      due_ts: { ...MaybeTs, description: 'Earliest send time; null if only listed' },
+      due_ts: { ...MaybeTs, description: 'Earliest send time; null if the alert is listed but not sent' },
     }),
   ),
   { next_cursor: { ...MaybeText, description: 'null on the last page' } },

@@ -26,7 +26,7 @@ export const BooksAnswer = objectEnvelope(
         description: 'When the books were fetched from the market; they are cached for a few seconds',
       },
       buckets: Type.Array(Type.Object({ bucket: Type.String(), bids: Levels, asks: Levels }), {
-        description: 'Yes side of each bucket with a book',
+        description: 'Yes side of each bucket that has an order book',
       }),
     }),
   ),

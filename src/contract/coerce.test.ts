@@ -7,7 +7,7 @@ import { JsonFault, parsePythonJson, UnreadableBody } from './python-json.ts';
 import { parseQueryString } from './query-string.ts';
 import { Type } from './schema.ts';
 
-describe('lax numbers', () => {
+describe('lax number parsing', () => {
   const ints: [string, number | string][] = [
     ['1_0', 10],
     ['0_1', 1],
@@ -47,7 +47,7 @@ describe('lax numbers', () => {
 });
 
 describe('query strings', () => {
-  it('use the last value of a repeated name, keep blanks and leave broken escapes as they are', () => {
+  it('use the last value of a repeated parameter, keep blank values and leave broken escapes unchanged', () => {
     const values = parseQueryString('a=1&a=2&b&&c=%zz&d=%E2%82%AC+x&e=%ff&f[]=3');
     assert.deepEqual(Object.fromEntries(values), {
       a: '2',
@@ -60,7 +60,7 @@ describe('query strings', () => {
   });
 });
 
-describe('bodies', () => {
+describe('body parsing', () => {
   const coercer = createCoercer(
     Type.Object({
       text: Type.String({ maxLength: 3 }),
@@ -111,13 +111,13 @@ describe('bodies', () => {
     assert.ok(!coercer.body({ text: null }).ok);
   });
 
-  it('does not mistake inherited names for fields', () => {
+  it('does not mistake inherited properties for fields', () => {
     const odd = createCoercer(Type.Object({ constructor: Type.Optional(Type.String()) }));
     assert.ok(odd.body({}).ok);
   });
 });
 
-describe('JSON parsing like Python', () => {
+describe('Python-compatible JSON parsing', () => {
   const faults: [string, string, number][] = [
     ['{"a":1,}', 'Expecting property name enclosed in double quotes', 7],
     ['[1 2]', "Expecting ',' delimiter", 3],
@@ -141,17 +141,17 @@ describe('JSON parsing like Python', () => {
     });
   }
 
-  it('detects UTF-16 and UTF-32 by their first bytes, like json.loads', () => {
+  it('detects UTF-16 and UTF-32 from the first bytes, like json.loads', () => {
     assert.deepEqual(parsePythonJson(Buffer.from('\ufeff{"a":1}', 'utf16le')), { a: 1 });
     assert.deepEqual(parsePythonJson(Buffer.from([0, 0, 0, 0x37])), 7);
   });
 
-  it('rejects excessive depth and huge integers', () => {
+  it('rejects deeply nested input and huge integers', () => {
     assert.throws(() => parsePythonJson(Buffer.from('['.repeat(100_000))), UnreadableBody);
     assert.throws(() => parsePythonJson(Buffer.from('1'.repeat(4301))), UnreadableBody);
   });
 
-  it('keeps __proto__ as an ordinary name', () => {
+  it('treats __proto__ as an ordinary key', () => {
     const value = parsePythonJson(
       Buffer.from('{"__proto__":1, "a":"\\u0041 ",}'.replace(',}', '}')),
     ) as object;
@@ -160,7 +160,7 @@ describe('JSON parsing like Python', () => {
 });
 
 describe('content headers', () => {
-  it('rejects a charset or encoding it cannot read', () => {
+  it('are rejected if the charset or encoding is unsupported', () => {
     assert.equal(readStatus('application/json; charset=latin1', undefined), 415);
     assert.equal(readStatus('application/json', 'gzip'), 415);
     assert.equal(readStatus('application/json; charset="UTF-8"', 'identity'), null);

@@ -1,5 +1,5 @@
-// Parses parameters and bodies by JSON Schema keywords and reports errors like FastAPI. Each route declares
-// one schema for parsing, handler types and documentation.
+// Validates parameters and bodies against JSON Schema keywords and reports errors like FastAPI. A route's one
+// schema drives parsing, handler types and documentation.
 
 import type { Static, TObject } from 'typebox';
 import { type Coerced, type Fault, valueFault } from './faults.ts';
@@ -40,7 +40,7 @@ const MESSAGES: Record<string, string> = {
   model_attributes_type: 'Input should be a valid dictionary or object to extract fields from',
   extra_forbidden: 'Extra inputs are not permitted',
 };
-/** Limit on reported unknown fields, so that the response stays smaller than the request body. */
+/** Caps the unknown fields reported, so that the response stays smaller than the request body. */
 const MOST_EXTRA_REPORTED = 20;
 
 type Loc = (string | number)[];
@@ -112,7 +112,7 @@ function collect<T>(
   return faults.length > 0 ? { ok: false, faults } : { ok: true, value: value as T };
 }
 
-/** Faults of known fields come first. */
+/** Faults in known fields come first. */
 function refuseExtra<T>(collected: Coerced<T>, fields: readonly Field[], parsed: object): Coerced<T> {
   const known = new Set(fields.map(({ name }) => name));
   const extra = Object.keys(parsed).filter((name) => !known.has(name));
@@ -154,7 +154,7 @@ function coerceJson(field: Field, input: unknown, loc: Loc): Outcome {
   return withinText(field, input, loc);
 }
 
-/** Like pydantic's lax mode: a number, numeric text, or true and false for 1 and 0. */
+/** Like pydantic's lax mode: accepts a number, numeric text, or true and false as 1 and 0. */
 function coerceJsonNumber(field: Field, input: unknown, loc: Loc): Outcome {
   if (typeof input === 'string') return coerceText(field, input, loc);
   const isInteger = field.schema.type === 'integer';
@@ -188,7 +188,7 @@ function spellChoices(choices: readonly (string | number)[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words[words.length - 1]}`;
 }
 
-/** Checks the upper bound first, as "not within" rather than "beyond", so that NaN fails it. */
+/** Tests `!(value <= le)` rather than `value > le`, so that NaN is rejected. */
 function withinBounds(schema: FieldSchema, value: number, loc: Loc): Outcome {
   const { minimum: ge, maximum: le } = schema;
   if (le !== undefined && !(value <= le)) {

@@ -6,7 +6,7 @@ import { Type } from './schema.ts';
 export const Count = Type.Number();
 export const MaybeNumber = Type.Union([Type.Number(), Type.Null()]);
 export const MaybeCount = Type.Union([Type.Integer(), Type.Null()], {
-  description: 'null until its feed has responded once',
+  description: 'null until the feed first responds',
 });
 export const Ts = Type.Integer({ description: 'UTC milliseconds' });
 export const MaybeTs = Type.Union([Type.Integer(), Type.Null()], {
@@ -43,19 +43,21 @@ export const FeedAge = named(
   }),
 );
 
-/** Freshness of the inputs; there is no advice while own, oracle, prices or forecast is stale. */
+/** Input freshness. There is no advice while own, oracle, prices or forecast is stale. */
 export const Feeds = named(
   'Feeds',
   Type.Object({ own: FeedAge, oracle: FeedAge, ui: FeedAge, prices: FeedAge, forecast: FeedAge }),
 );
 
-/** An event's venue, what it counts and what it settles on. */
+/** An event's venue, counting rule and settlement source. */
 export const Terms = {
   venue: Type.Optional(
     Type.String({ description: 'Venue that lists the contract; `market` for the first venue' }),
   ),
-  counting_rule: Type.Optional(Type.String({ description: 'Which posts the contract counts, in words' })),
-  settlement_source: Type.Optional(Type.String({ description: 'List or count that the venue settles on' })),
+  counting_rule: Type.Optional(Type.String({ description: 'Which posts count, in plain English' })),
+  settlement_source: Type.Optional(
+    Type.String({ description: 'The list or count that the venue settles on' }),
+  ),
 };
 
 export const ErrorBody = named('ErrorBody', Type.Object({ detail: Type.String() }));

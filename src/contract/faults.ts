@@ -10,7 +10,7 @@ export interface Fault {
 
 export type Coerced<T> = { ok: true; value: T } | { ok: false; faults: Fault[] };
 
-/** A fault found by one of our own rules rather than by the schema. */
+/** A fault raised by our own rules rather than by the schema. */
 export function valueFault(loc: (string | number)[], text: string): Fault {
   return { type: 'value_error', loc, msg: `Value error, ${text}`, ctx: { error: {} } };
 }
@@ -24,7 +24,7 @@ export function wholeNumberFault(loc: (string | number)[]): Fault {
   };
 }
 
-/** Faults that only a handler can find. */
+/** Faults that only a handler can detect. */
 export class FaultError extends Error {
   readonly faults: Fault[];
 

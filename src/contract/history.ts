@@ -19,7 +19,7 @@ const TIMES_AND_PAGE = {
       description: 'UTC milliseconds, exclusive',
     }),
   ),
-  cursor: Type.Optional(Type.String({ maxLength: 64, description: 'next_cursor of the previous page' })),
+  cursor: Type.Optional(Type.String({ maxLength: 64, description: 'next_cursor from the previous page' })),
   format: Type.Optional(Type.Enum(['json', 'csv'], { description: 'Default: chosen by the Accept header' })),
 };
 
@@ -106,7 +106,7 @@ export const CourseAnswer = objectEnvelope(
       past_prices: Type.Optional(
         Type.Array(Type.Object({ timestamp: Ts, market_prices: Type.Array(MaybeNumber) }), {
           description:
-            "Hourly prices from the market's history, for the time before this service recorded prices; first page only, absent if there are none",
+            "Hourly prices from the market's own history, from before this service recorded prices; on the first page only, absent if there are none",
         }),
       ),
       signals: Type.Optional(Type.Array(LedgerEntry, { description: 'PRO; signals and their results' })),

@@ -11,7 +11,7 @@ export const HourlyQuery = Type.Object({
     Type.String({
       maxLength: 64,
       default: 'America/New_York',
-      description: 'IANA time zone that defines the days',
+      description: 'IANA time zone for day boundaries',
     }),
   ),
 });

@@ -1,4 +1,4 @@
-// Parses a request body according to its bytes and content headers, or rejects it like FastAPI.
+// Parses a request body based on its content headers and bytes; rejects invalid ones like FastAPI.
 
 import type { Fault } from './faults.ts';
 import { JsonFault, parsePythonJson, UnreadableBody } from './python-json.ts';

@@ -19,7 +19,7 @@ export const KeyList = envelope(
     'ApiKey',
     Type.Object({
       ...KEY_FIELDS,
-      is_calling: Type.Boolean({ description: 'Whether this request uses the key' }),
+      is_calling: Type.Boolean({ description: 'Whether this request was made with the key' }),
       last_used_ts: MaybeTs,
       requests: Type.Integer({ description: 'In the last 30 days' }),
       errors: Type.Integer({ description: 'In the last 30 days' }),

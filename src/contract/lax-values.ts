@@ -27,7 +27,7 @@ export function parseLaxInt(text: string): number | 'int_parsing' | 'int_parsing
   return Number(digits) + 0;
 }
 
-/** Drops zeros and underscores before the first other digit; pydantic accepts a minus sign after them. */
+/** Drops leading zeros and underscores; like pydantic, accepts a minus sign after them. */
 function withoutLeadingZeros(text: string): string | null {
   if (/^[1-9-]/.test(text)) return text;
   if (!text.startsWith('0')) return null;
@@ -38,7 +38,7 @@ function withoutLeadingZeros(text: string): string | null {
 
 /** Accepts NaN and the infinities, which the bounds check rejects. null if the text is not a number. */
 export function parseLaxFloat(text: string): number | null {
-  // Like pydantic, allows underscores only if the text is not a plain number, and then trims no spaces.
+  // Like pydantic, allows underscores only if the text is not a plain number, and then does not trim spaces.
   return parsePlainFloat(withoutOuterSpace(text)) ?? parsePlainFloat(withoutUnderscores(text));
 }
 

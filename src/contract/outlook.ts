@@ -79,8 +79,8 @@ export const OutlookAnswer = envelope(
         description:
           'Forecast of the next counted post; null while the post feed is stale or history is too short',
       }),
-      count_now: Type.Integer({ description: 'From stored posts, like the counts of past windows' }),
-      last_day_now: Type.Integer({ description: 'Posts in the last 24 hours, within the window' }),
+      count_now: Type.Integer({ description: 'Computed from stored posts, like the counts of past windows' }),
+      last_day_now: Type.Integer({ description: 'Posts in the window during the last 24 hours' }),
       similar: Type.Array(
         named(
           'SimilarWindow',
@@ -92,7 +92,7 @@ export const OutlookAnswer = envelope(
             final_count: Type.Integer(),
           }),
         ),
-        { description: 'Past windows of the same length, those with the most similar count and pace first' },
+        { description: 'Past windows of the same length, most similar count and pace first' },
       ),
       feeds: Feeds,
     }),

@@ -12,7 +12,7 @@ export function readCursor(text: string, length: number): number[] {
   const isOurs = numbers.length === length && numbers.every(Number.isSafeInteger);
   if (isOurs && writeCursor(...numbers) === text) return numbers;
   throw new FaultError([
-    valueFault(['query', 'cursor'], 'cursor must be the next_cursor of an earlier response'),
+    valueFault(['query', 'cursor'], 'cursor must be the next_cursor from an earlier response'),
   ]);
 }
 

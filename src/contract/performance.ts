@@ -132,7 +132,7 @@ const PredictedObserved = named(
     edge_kind: EdgeKindName,
     probability_from: {
       ...MaybeNumber,
-      description: 'Lower end of the probability range; null for all bets of this kind',
+      description: 'Lower end of the probability range; null in the row for all bets of this kind',
     },
     probability_to: MaybeNumber,
     bets: Type.Integer({ description: 'Settled bets' }),
@@ -144,7 +144,7 @@ const PredictedObserved = named(
       description: '90 % interval for the observed share if the stated probabilities are right',
     },
     expected_high: MaybeNumber,
-    market_implied: { ...MaybeNumber, description: 'Mean market price of the bought sides' },
+    market_implied: { ...MaybeNumber, description: 'Mean market price of the sides bought' },
     return_on_stake: MaybeNumber,
     return_low: { ...MaybeNumber, description: '90 % interval, resampled by event' },
     return_high: MaybeNumber,

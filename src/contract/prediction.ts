@@ -13,7 +13,7 @@ const Forecast = named(
     path: Type.Optional(
       Type.Array(Type.Object({ ts: Ts, ...PERCENTILES }), {
         description:
-          'Percentiles of the running count from the forecast to the end of the window, at most 60 points; the last equals p5, p50 and p95.',
+          'Percentiles of the running count from the forecast time to the end of the window, at most 60 points; the last point equals p5, p50 and p95.',
       }),
     ),
   }),
@@ -50,7 +50,7 @@ const PredictionRecord = named(
     forecast: Type.Optional(Type.Union([Forecast, Type.Null()])),
     settlement_risk: Type.Optional(
       Type.Number({
-        description: "Probability that the venue pays out a bucket other than the final count's",
+        description: 'Probability that the venue pays out a bucket other than the one with the final count',
       }),
     ),
     ...Terms,

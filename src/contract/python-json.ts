@@ -32,7 +32,7 @@ export function parsePythonJson(bytes: Buffer): unknown {
   }
 }
 
-/** A loop instead of a regular expression, which would restart at every digit. */
+/** A loop, because a regular expression would restart its match at every digit. */
 function hasHugeNumber(text: string): boolean {
   let digits = 0;
   for (let i = 0; i < text.length; i++) {
@@ -92,7 +92,7 @@ function decodeUtf32(bytes: Buffer, isBigEndian: boolean): string {
   return text;
 }
 
-/** Walks the text like Python's parser and throws at the first fault. */
+/** Scans the text like Python's parser and throws at the first fault. */
 class FaultFinder {
   readonly #text: string;
   #at = 0;

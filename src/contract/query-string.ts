@@ -1,5 +1,5 @@
-// Parses a query string like Python's parse_qsl: the last repeat wins, blanks and broken percent escapes are
-// kept, and invalid UTF-8 becomes U+FFFD.
+// Parses a query string like Python's parse_qsl: the last duplicate wins, blanks and broken percent escapes
+// are kept, and invalid UTF-8 becomes U+FFFD.
 
 export function parseQueryString(query: string): Map<string, string> {
   const values = new Map<string, string>();

@@ -1,5 +1,5 @@
-// Builders for the contract's schemas: plain JSON Schema at run time, TypeBox's types at compile time. The
-// package itself would load some 370 modules on every start, for these eleven functions.
+// Schema builders: plain JSON Schema at run time, TypeBox's types at compile time. Importing TypeBox itself
+// would load about 370 modules on every start, for only eleven functions.
 
 import type { Type as TypeBoxBuilders } from 'typebox';
 
@@ -20,7 +20,7 @@ type Builders = Pick<
 
 type Schema = Record<string, unknown> & { [OPTIONAL]?: true };
 
-/** A symbol is copied with a schema but omitted from JSON. */
+/** A symbol key survives when a schema is spread, but is omitted from JSON. */
 const OPTIONAL = Symbol('optional');
 
 function listRequired(properties: Record<string, Schema>): { required?: string[] } {

@@ -25,7 +25,7 @@ const Seal = named('Seal', Type.Object(SEAL));
 
 export const SealsQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 200 })),
-  cursor: Type.Optional(Type.String({ maxLength: 64, description: 'next_cursor of the previous page' })),
+  cursor: Type.Optional(Type.String({ maxLength: 64, description: 'next_cursor from the previous page' })),
 });
 
 export const SealsAnswer = envelope('SealsAnswer', Seal, {
@@ -46,7 +46,7 @@ export const SealedHourQuery = Type.Object({
 const EntryText = Type.Union([Type.String(), Type.Null()], {
   description: 'The sealed text; null until the event settles, unless the key is PRO',
 });
-const Leaf = Hash('Merkle leaf of the entry');
+const Leaf = Hash('Merkle leaf hash of the entry');
 
 export const SealedHourAnswer = objectEnvelope(
   'SealedHourAnswer',
@@ -65,7 +65,7 @@ export const SealedHourAnswer = objectEnvelope(
             seq: Type.Integer(),
             leaf: Leaf,
             entry: EntryText,
-            path: Type.Array(Type.String(), { description: 'Siblings from the leaf up to the root' }),
+            path: Type.Array(Type.String(), { description: 'Sibling hashes from leaf to root' }),
           },
           { description: 'Present only if seq is given' },
         ),

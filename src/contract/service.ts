@@ -40,12 +40,12 @@ export const HealthAnswer = named(
     commit: Type.String(),
     update_notes: Type.Optional(
       Type.Array(Type.String(), {
-        description: 'What an operator should know when updating to this version',
+        description: 'Update notes for the operator of this version',
       }),
     ),
     problems: Type.Array(Type.String()),
     notes: Type.Array(Type.String(), {
-      description: 'Missing features that do not degrade the service, and why',
+      description: 'Limitations that do not degrade the service, with reasons',
     }),
     sources: Type.Optional(
       Type.Object(
@@ -63,7 +63,7 @@ const maybe = (schema: ReturnType<typeof Type.String>) => Type.Optional(Type.Uni
 
 export const WaitlistBody = Type.Object({
   type: Type.Enum(['agent', 'human']),
-  case: Type.String({ maxLength: 500, description: 'What the service would be used for' }),
+  case: Type.String({ maxLength: 500, description: 'What you would use the service for' }),
   name: maybe(
     Type.String({ maxLength: 50, pattern: '^[a-zA-Z0-9 _-]+$', description: 'Required if type=agent' }),
   ),

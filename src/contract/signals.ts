@@ -16,7 +16,7 @@ export const Advice = named(
   'Advice',
   Type.Object({
     verdict: Type.Enum(['BUY_YES', 'BUY_NO', 'EXIT', 'NOTHING']),
-    token_id: Type.Union([Type.String(), Type.Null()], { description: 'Token of the side to trade' }),
+    token_id: Type.Union([Type.String(), Type.Null()], { description: 'Token id of the side to trade' }),
     limit_price: MaybeNumber,
     cost_per_share: MaybeNumber,
     depth_shares: MaybeNumber,
@@ -29,7 +29,7 @@ export const Advice = named(
     edge_kind: Type.Union([Type.Enum(['fact', 'structure', 'model']), Type.Null()], {
       description: 'Kind of edge; null if no trade is advised',
     }),
-    fillable_usd: { ...MaybeNumber, description: 'USD available at the limit' },
+    fillable_usd: { ...MaybeNumber, description: 'USD that can be filled at the limit price' },
     win_probability: Type.Number({
       description: 'Blended probability of the side to trade, or of Yes if no trade is advised',
     }),
@@ -38,7 +38,7 @@ export const Advice = named(
       description: 'Why there is no advice; null otherwise',
     }),
     act_at_side: Type.Union([Type.Enum(['Yes', 'No']), Type.Null()]),
-    act_at_price: { ...MaybeNumber, description: 'That side would be bought at or below this book price' },
+    act_at_price: { ...MaybeNumber, description: 'Book price at or below which act_at_side becomes a buy' },
     since_ts: Ts,
     valid_while: named(
       'ValidWhile',
@@ -80,7 +80,7 @@ const Signal = named(
     cost_per_share: MaybeNumber,
     fee_per_share: MaybeNumber,
     suggested_shares: Type.Number(),
-    belief_prob: Type.Number({ description: 'Blended probability of model and market, used for sizing' }),
+    belief_prob: Type.Number({ description: 'Blend of the model and market probabilities, used for sizing' }),
     belief_ev: Type.Number(),
     advice: Advice,
   }),
@@ -185,7 +185,7 @@ const Opportunity = named(
     ...Advice.properties,
     settlement_delta: DELTAS.settlement_delta,
     settlement_risk: Type.Union([Type.Number(), Type.Null()], {
-      description: "Probability that the venue pays out a bucket other than the final count's",
+      description: 'Probability that the venue pays out a bucket other than the one with the final count',
     }),
     feeds: Feeds,
   }),
@@ -201,7 +201,7 @@ export const OpportunitiesAnswer = envelope('OpportunitiesAnswer', Opportunity, 
         cost_per_share: Type.Number(),
         worth_at_cost: Type.Number({ description: 'Worth buying at or below this cost' }),
         act_at_side: Type.Enum(['Yes', 'No']),
-        act_at_price: Type.Number({ description: 'Would be bought at or below this book price' }),
+        act_at_price: Type.Number({ description: 'Book price at or below which act_at_side becomes a buy' }),
         abstain_reason: Type.Union([Type.String(), Type.Null()]),
       }),
     ),

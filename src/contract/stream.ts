@@ -3,5 +3,5 @@
 import { Type } from './schema.ts';
 
 export const StreamAnswer = Type.String({
-  description: 'A text/event-stream of messages with id, event and data; data is a JSON value.',
+  description: 'A text/event-stream of messages with id, event and data; data is JSON.',
 });

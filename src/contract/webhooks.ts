@@ -25,7 +25,8 @@ const webhookFields = {
   created_ts: Ts,
   disabled_ts: {
     ...MaybeTs,
-    description: 'When the webhook was disabled, after failures or with its key; null while active',
+    description:
+      'When the webhook was disabled, because it kept failing or its key was revoked; null while active',
   },
 };
 

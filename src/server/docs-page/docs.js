@@ -1,10 +1,10 @@
-// Shows the OpenAPI document and lets readers try its calls. Text is always set as textContent.
+// Renders the OpenAPI document and lets readers try calls. Text is always set as textContent.
 
 const response = await fetch('/openapi.json');
 const spec = await response.json();
 const contents = document.getElementById('contents');
 const operations = document.getElementById('operations');
-// The list is longer than a phone screen.
+// Collapsed on phones, where the list would fill more than the screen.
 contents.open = !matchMedia('(max-width: 50rem)').matches;
 document.getElementById('summary').textContent = `${spec.info.summary} API version ${spec.info.version}.`;
 
@@ -19,7 +19,7 @@ for (const tag of spec.tags) {
   for (const route of routes) show(route);
 }
 
-/** One per operation; operations that differ only in the account become one with a choice of paths. */
+/** Groups operations: those that differ only in the account become one entry with a choice of paths. */
 function listRoutes(tag) {
   const byName = new Map();
   for (const [path, methods] of Object.entries(spec.paths)) {
@@ -167,7 +167,7 @@ function pretty(text) {
   }
 }
 
-/** A schema as an example of its shape. */
+/** Expands a schema into an example of its shape. */
 function expand(schema, depth = 0) {
   if (schema.$ref) return expand(spec.components.schemas[schema.$ref.split('/').pop()], depth);
   if (schema.anyOf)
@@ -192,7 +192,7 @@ function details(title, content) {
   return box;
 }
 
-/** Reachable by keyboard, since it may be wider than the page. */
+/** Focusable, so that keyboard users can scroll it when it is wider than the page. */
 function scrollable(text) {
   const block = element('pre', text);
   block.tabIndex = 0;

@@ -1,5 +1,5 @@
-// Notifies listening agents of new alerts for their key. Streams are separated by key, because the SDK's
-// events contain only a resource name and every key reads its alerts under the same name.
+// Notifies listening agents of new alerts for their key. There is one event stream per key, because the SDK's
+// events contain only a resource name, which is the same for every key.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
@@ -29,7 +29,7 @@ export function createAlertFeed(options: {
   const { alerts, clock, logger } = options;
   const listening = new AsyncLocalStorage<string | null>();
   const listeners = new Map<(event: ServerEvent) => void, string | null>();
-  /** The newest announced alert per key; null if there was none. */
+  /** The newest alert announced to each key; null if there was none. */
   const newest = new Map<string, string | null>();
 
   async function look(): Promise<void> {
@@ -59,7 +59,7 @@ export function createAlertFeed(options: {
 
   return {
     bus: {
-      // Published to one key only.
+      // Publish only to this key's listeners.
       publish: () => {},
       subscribe(listener) {
         listeners.set(listener, listening.getStore() ?? null);

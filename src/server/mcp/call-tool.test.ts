@@ -32,7 +32,7 @@ describe('unknown tool arguments', () => {
     );
   });
 
-  it('do not make the result long, no matter how many or how long they are', async () => {
+  it('do not make the result long, however many or long they are', async () => {
     const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`${i}`.padEnd(1_000, 'x'), 1]));
     assert.ok((await call(many))[1]!.length < 400);
   });

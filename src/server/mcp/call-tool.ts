@@ -1,4 +1,4 @@
-// Makes one tool call: maps arguments to a route's parameters and the route's response to a tool result.
+// Runs one tool call: maps its arguments to a route's parameters and the route's response to a tool result.
 // Payments follow x402 over MCP: terms in an error result, payment and receipt under _meta.
 
 import type { CallToolResult } from '@modelcontextprotocol/server';
@@ -12,7 +12,7 @@ import type { AgentTool } from './tools.ts';
 
 const PAYMENT_META = 'x402/payment';
 const RECEIPT_META = 'x402/payment-response';
-/** Limits on echoed unknown names, to keep the result small. */
+/** Limits on the unknown names echoed, to keep the result small. */
 const MOST_IGNORED_SHOWN = 5;
 const LONGEST_NAME_SHOWN = 40;
 
@@ -24,8 +24,8 @@ export interface ToolCall {
 /** Format of the result. */
 export interface Mode {
   /**
-   * Protocol versions before 2025-06-18 support only text. Later ones get both, because many hosts forward
-   * only the text.
+   * Protocol versions before 2025-06-18 support only text. Later versions get text and structured content,
+   * because many hosts forward only the text.
    */
   isStructured: boolean;
 }
@@ -62,7 +62,7 @@ function send(
   return { values: new Map(), body: Buffer.from(JSON.stringify(Object.fromEntries(given))) };
 }
 
-/** An agent that misspells `bankroll` must learn that the advice is for the default bankroll. */
+/** Without this, an agent that misspells `bankroll` would get advice for the default bankroll unnoticed. */
 function describeIgnored(
   { inputSchema }: AgentTool,
   { arguments: args }: ToolCall,
@@ -90,7 +90,7 @@ function nameNextPage(fitted: Json, offset: number): Json {
 
 const asIs = (body: Json) => body;
 
-/** Converts arguments to query-string values, so that one parser validates both; null counts as absent. */
+/** Converts arguments to query-string values, which the route's parser validates; null counts as absent. */
 function toValues(args: Readonly<Record<string, unknown>>): Map<string, string> {
   const given = Object.entries(args).filter(([, value]) => value !== null && value !== undefined);
   return new Map(
@@ -146,7 +146,7 @@ function decodeHeader(header: string | undefined): Record<string, unknown> | nul
   return header === undefined ? null : JSON.parse(Buffer.from(header, 'base64').toString('utf8'));
 }
 
-/** Says what to change, phrased for an agent. */
+/** Explains to the agent what to change. */
 function describeError(status: number, body: Record<string, unknown>): string {
   const { detail } = body;
   if (typeof detail === 'string') return `${detail} (status ${status})`;

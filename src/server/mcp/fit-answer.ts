@@ -38,7 +38,7 @@ function dropFromLongest(lists: readonly SizedList[]): number | null {
   return size;
 }
 
-/** Finds the innermost lists of records, so that rows are dropped before the records that contain them. */
+/** Finds the innermost lists, so that rows are dropped before the records that contain them. */
 function findLists(value: unknown): SizedList[] {
   if (typeof value !== 'object' || value === null) return [];
   const inner = Object.values(value).flatMap(findLists);

@@ -1,4 +1,4 @@
-// Two prompts that an agent can follow with these tools.
+// Two ready-made prompts for agents with these tools.
 
 import { type GetPromptResult, ProtocolError } from '@modelcontextprotocol/server';
 
@@ -21,16 +21,16 @@ const PROMPTS: readonly Prompt[] = [
   {
     name: 'morning_review',
     title: 'Morning review',
-    description: 'What happened, what is open, and what to do today',
+    description: 'What has changed, what is open, and what to trade today',
     arguments: [argument('bankroll', 'Bankroll in USD; default: the service default', false)],
     write: ({ bankroll }) =>
       [
         'Give me my morning review, on one screen.',
         '1. get_health: if a feed is stale, say which and what it affects.',
-        '2. The resource tallycast://events, or get_counters for each account: the count of each open event, and where our own count and the oracle differ.',
-        '3. get_forecast for each account: which outcome is likeliest, and where model and market differ most.',
-        `4. what_to_trade${bankroll ? ` with bankroll ${bankroll}` : ''}: the current trades in order; if there are none, the nearest and the price at which it would be worth it.`,
-        '5. The resource tallycast://record: one line on how good signals have been.',
+        '2. The resource tallycast://events, or get_counters for each account: the count for each open event, and where our own count and the oracle differ.',
+        '3. get_forecast for each account: which outcome is most likely, and where model and market differ most.',
+        `4. what_to_trade${bankroll ? ` with bankroll ${bankroll}` : ''}: the current trades in order; if there are none, the nearest one and the price at which it becomes worth buying.`,
+        '5. The resource tallycast://record: one line on how well signals have performed.',
         HONESTY,
       ].join('\n'),
   },
@@ -39,17 +39,17 @@ const PROMPTS: readonly Prompt[] = [
     title: 'Size this trade',
     description: 'Whether to buy one bucket of one event, how much, and at what limit',
     arguments: [
-      argument('account', 'Which account'),
-      argument('event_id', 'Which event'),
-      argument('bucket', 'Which bucket, as the market names it'),
+      argument('account', 'Account name'),
+      argument('event_id', 'Event id'),
+      argument('bucket', 'Bucket label, as shown by the market'),
       argument('bankroll', 'Bankroll in USD'),
     ],
     write: ({ account, event_id, bucket, bankroll }) =>
       [
-        `Size a trade in the bucket ${bucket} of event ${event_id} of ${account} for a bankroll of ${bankroll} USD.`,
-        `1. get_ladder with account ${account}, event_id ${event_id}, bankroll ${bankroll}, detail "full": find the row of the bucket; its advice has the verdict, the limit, the shares and the reasons.`,
+        `Size a trade in bucket ${bucket} of ${account}'s event ${event_id} for a bankroll of ${bankroll} USD.`,
+        `1. get_ladder with account ${account}, event_id ${event_id}, bankroll ${bankroll}, detail "full": find the bucket's row; its advice has the verdict, limit, shares and reasons.`,
         `2. get_forecast with account ${account}, event_id ${event_id}: compare the bucket with the percentiles.`,
-        '3. If the verdict is NOTHING, say why, and at what cost per share it would change. Never size beyond the advice or beyond the depth of the book.',
+        '3. If the verdict is NOTHING, say why, and at what cost per share that would change. Never size beyond the advice or the depth of the book.',
         HONESTY,
       ].join('\n'),
   },

@@ -31,7 +31,7 @@ const RESOURCES: readonly Resource[] = [
     uri: 'tallycast://accounts',
     name: 'accounts',
     title: 'Accounts',
-    description: 'Tracked accounts and the names tools use for them',
+    description: 'Tracked accounts and the names that tools use for them',
     read: async (accounts) => ({
       data: accounts.map(({ segment, displayName, platform }) => ({
         account: segment,
@@ -44,7 +44,7 @@ const RESOURCES: readonly Resource[] = [
     uri: 'tallycast://events',
     name: 'events',
     title: 'Open events',
-    description: 'Open events with window and counts',
+    description: 'Open events with their windows and counts',
     async read(accounts, ask) {
       const shape = shapeRecords({ without: ['image', 'feeds'] });
       const answers = accounts.map(async ({ segment }) => {
@@ -58,7 +58,7 @@ const RESOURCES: readonly Resource[] = [
     uri: 'tallycast://record',
     name: 'record',
     title: 'Record',
-    description: 'How good forecasts and signals have been so far',
+    description: 'How well forecasts and signals have performed so far',
     read: (_accounts, ask) => askFor(ask, '/performance/overview'),
   },
   {

@@ -40,8 +40,8 @@ const MAX_SUBSCRIPTIONS = 100;
 const LIST_TTL_MS = 3_600_000;
 const INSTRUCTIONS =
   'Counts, forecasts and sized signals for prediction markets on how often accounts post. Start with ' +
-  'what_to_trade (PRO) or get_counters (open to all). PRO is an API key in the header X-API-Key or, where the ' +
-  'operator accepts them, an x402 payment. Results are short: filter with event_id and action, or use ' +
+  'what_to_trade (PRO) or get_counters (public). PRO calls need an API key in the header X-API-Key or, where ' +
+  'the operator accepts them, an x402 payment. Results are short: filter with event_id and action, or use ' +
   'detail "full". Every event has its venue and counting_rule: contracts on one account may count ' +
   'differently. All timestamps are UTC milliseconds. Nothing here places orders; model estimates do not ' +
   'guarantee a profit.';
@@ -61,7 +61,7 @@ export function createMcpService(options: McpOptions): McpService {
     const server = new Server(
       { name: 'tallycast', title: 'Tallycast', version },
       {
-        // Protocol versions without streamed listening would need a session.
+        // Older protocol versions have no streamed listening, so subscriptions would need a session.
         capabilities: { tools: {}, resources: { subscribe: era === 'modern' }, prompts: {} },
         instructions: INSTRUCTIONS,
         cacheHints: { 'tools/list': { ttlMs: LIST_TTL_MS, cacheScope: 'public' } },
@@ -89,7 +89,7 @@ export function createMcpService(options: McpOptions): McpService {
 
   return {
     async answer(raw, body, keyId) {
-      // The caller is already identified; this only passes on the function that calls routes for it.
+      // The caller is already authenticated; this only passes on the function that calls routes for it.
       const authInfo = { token: '', clientId: 'caller', scopes: [], extra: { callInside: raw.callInside } };
       const request = toWebRequest(raw.req, raw.res, body);
       await send(raw, await feed.listenFor(keyId, () => handler.fetch(request, { authInfo })));

@@ -18,7 +18,7 @@ export type Shape = (body: Json, asked: Asked) => { body: Json; leftOut: number 
 
 export interface RecordShape {
   without: readonly string[];
-  /** The list within each record. */
+  /** Name of the list within each record. */
   rows?: string;
   withoutInRow?: readonly string[];
 }
@@ -58,7 +58,7 @@ function isAdvised({ advice }: Json): boolean {
   return verdict !== undefined && verdict !== 'NOTHING';
 }
 
-/** Lists only the stale feeds. */
+/** Replaces all feeds with a list of the stale ones. */
 function shorten(record: Json, without: readonly string[]): Json {
   const stale = staleFeeds(record.feeds);
   return { ...omit(record, without), ...(stale.length > 0 && { stale_feeds: stale }) };
@@ -91,7 +91,7 @@ export const shapeTrades: Shape = (body, asked) => {
   };
 };
 
-/** Says which event has no advice and why; listing all its labels would fill the result. */
+/** Reports which event has no advice and why; all bucket labels would make the result too long. */
 function shortenBlind(row: Json): Json {
   const labels = (row.buckets ?? []) as string[];
   const buckets = `${labels.length} from ${labels[0]} to ${labels.at(-1)}`;
@@ -111,7 +111,7 @@ function actionOf(row: Json): unknown {
   return row.action ?? (row.sizing as Json | undefined)?.action;
 }
 
-/** A SKIP row of signals carries no information; in other lists, likely outcomes are worth showing. */
+/** SKIP rows in signals carry no information; in other lists, likely outcomes are worth showing. */
 export function isWorthALine(row: Json): boolean {
   if (isAdvised(row)) return true;
   const action = actionOf(row);

@@ -1,4 +1,4 @@
-// Short results about one event: its history, thinned out, and a what-if with the relevant buckets.
+// Shortens results about one event: thins out its history, and limits a what-if to the relevant buckets.
 
 import { isWorthALine, type Json, listOf, omit, type Shape } from './short-answers.ts';
 

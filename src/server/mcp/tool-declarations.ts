@@ -1,4 +1,4 @@
-// Declares the tools for agents: each exposes one route under a descriptive name.
+// Declares the agent tools. Each tool exposes one route under a descriptive name.
 
 import type { TSchema } from 'typebox';
 import { Type } from '../../contract/schema.ts';
@@ -11,23 +11,21 @@ export interface ToolDeclaration {
   formerName?: string;
   title: string;
   description: string;
-  /**
-   * each: an argument chooses the account; some: only accounts that have the route; none: not account-specific.
-   */
+  /** each: an argument selects the account; some: only accounts with the route; none: no account. */
   of: 'each' | 'some' | 'none';
-  /** `{event_id}` in the path is an argument. */
+  /** `{event_id}` in the path becomes an argument. */
   path(segment: string): string;
   /** With POST, arguments are sent as the body. */
   method?: 'POST';
   /** Default parameters for the route; the call may override them. */
   defaults?: Readonly<Record<string, string>>;
-  /** `offset` returns the omitted rows. */
+  /** Whether `offset` returns the omitted rows. */
   isPaged?: boolean;
   /** Arguments in addition to the route's own parameters. */
   takes?: Record<string, TSchema>;
   /** Shortens the result unless `detail` is full. */
   shape?: Shape;
-  /** Maximum characters in the result; the common limit by default. */
+  /** Maximum characters in the result; defaults to the common limit. */
   budgetChars?: number;
 }
 
@@ -44,7 +42,7 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
     name: 'what_to_trade',
     title: 'What to trade',
     description:
-      'Start here. All current trades across accounts, best first: side, limit, stake, gain per USD; if none, the nearest. `total` counts those that pass the filters; `offset` gets the rest. Needs PRO. Model estimates, not guaranteed profit; places no orders.',
+      'Start here. All current trades across accounts, best first: side, limit, stake, gain per USD; if none, the nearest one. `total` counts trades that pass the filters; `offset` gets the rest. Needs PRO. Model estimates, not guaranteed profit; places no orders.',
     of: 'none',
     path: () => '/signals',
     takes: {
@@ -89,7 +87,7 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
     name: 'get_forecast',
     title: 'Forecast',
     description:
-      'Forecast of final counts for active events: percentiles, and model, market and edge per bucket. Without PRO: counters and prices.',
+      'Final-count forecasts for active events: percentiles, and model, market and edge per bucket. Without PRO: counters and prices.',
     of: 'each',
     path: (segment) => `/prediction/${segment}`,
     takes: EVENT,
@@ -112,7 +110,8 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
   {
     name: 'get_ladder',
     title: 'Price ladder',
-    description: 'Buckets with book, cost, edge and target size; unlikely ones only on request. Needs PRO.',
+    description:
+      'Buckets with book, cost, edge and target size; unlikely buckets only on request. Needs PRO.',
     of: 'each',
     path: (segment) => `/signals/${segment}/ladder`,
     takes: SIGNAL_ACTION,
@@ -126,7 +125,7 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
     name: 'what_if',
     title: 'What if',
     description:
-      'Forecast and advice for an event under an assumption: a pace, a silence, extra posts now. Needs PRO.',
+      'Forecast and advice for an event under an assumption: a posting pace, a silence, or extra posts now. Needs PRO.',
     of: 'each',
     method: 'POST',
     path: (segment) => `/what-if/${segment}`,
@@ -184,7 +183,7 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
     name: 'get_performance',
     formerName: 'model_performance',
     title: 'Model performance',
-    description: 'Forecast error 24, 48 and 72 hours before the end, and win rate of BUY signals.',
+    description: 'Forecast error 24, 48 and 72 hours before the end, and the win rate of BUY signals.',
     of: 'none',
     path: () => '/performance/overview',
   },
@@ -227,7 +226,7 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
   {
     name: 'get_crypto_markets',
     title: 'Crypto markets',
-    description: 'Metadata and prices of crypto price markets.',
+    description: 'Metadata and prices for crypto price markets.',
     of: 'none',
     path: () => '/meta/crypto',
     takes: EVENT,

@@ -1,4 +1,4 @@
-// Builds the tools from their declarations and routes: parameters, tier and price come from the route.
+// Builds the tools from their declarations and routes; parameters, tier and price come from the route.
 
 import type { TObject } from 'typebox';
 import { Type } from '../../contract/schema.ts';
@@ -20,13 +20,13 @@ export interface AgentTool {
   readonly shape: Shape | null;
   readonly budgetChars: number;
   readonly path: string;
-  /** Segments that `account` can select; null if the tool takes none. */
+  /** Account segments that `account` accepts; null if the tool takes no account. */
   readonly accounts: readonly string[] | null;
   /** Whether arguments are sent as the body of a POST. */
   readonly isPost: boolean;
   /** Default parameters for the route; the call may override them. */
   readonly defaults: Readonly<Record<string, string>>;
-  /** `offset` returns the omitted rows. */
+  /** Whether `offset` returns the omitted rows. */
   readonly isPaged: boolean;
   findPath(account: string | undefined, eventId: number | undefined): string;
 }
@@ -114,7 +114,7 @@ function inputSchema(own: TObject, route: Route): AgentTool['inputSchema'] {
   };
 }
 
-/** Paging, range and format parameters that only programs need. */
+/** Paging, range and format parameters that agents do not need. */
 const NOT_FOR_AGENTS = ['cursor', 'format', 'from', 'to', 'wake_ts'];
 
 interface Parameters {
@@ -129,7 +129,7 @@ function outline(schema: unknown): AgentTool['outputSchema'] {
     const { type } = property as { type?: string };
     return [name, type === undefined ? {} : { type }];
   });
-  // Clients also validate refusals and payment terms against this schema, so it allows both.
+  // Clients also validate errors and payment terms against this schema, so it allows both.
   const anyOf = required && { anyOf: [{ required: required.slice(0, 2) }, ...OTHER_ANSWERS] };
   return { type: 'object', properties: Object.fromEntries(outlined), ...anyOf };
 }

@@ -1,4 +1,4 @@
-// SKILL.md: a workflow for agents, generated from the tools.
+// Writes SKILL.md, a workflow for agents, from the tool list.
 
 import type { AgentTool } from './tools.ts';
 
@@ -11,11 +11,11 @@ export function writeSkill(tools: readonly AgentTool[], accounts: readonly strin
     '',
     '# Tallycast',
     '',
-    `Accounts: ${accounts.join(', ')}. Connect to the service at \`/mcp\` (Streamable HTTP) with the header \`X-API-Key\`; without a key, only public tools work. \`/llms-full.txt\` describes the same over plain HTTP.`,
+    `Accounts: ${accounts.join(', ')}. Connect to the service at \`/mcp\` (Streamable HTTP) with the header \`X-API-Key\`; without a key, only public tools work. \`/llms-full.txt\` describes the same API over plain HTTP.`,
     '',
     '## Workflow',
     '',
-    '1. What to do: `what_to_trade`, with the bankroll if known. Report its sentences in order. If the list is empty, report `nearest`.',
+    '1. What to trade: `what_to_trade`, with the bankroll if known. Report its sentences in order. If the list is empty, report `nearest`.',
     '2. One account or event: `get_counters` for facts, `get_forecast` for the estimate, `get_signals` or `get_ladder` for prices and sizes; pass `event_id` and `action` to read less.',
     '3. Assumptions: `what_if`. History: `get_outlook`, `get_past_events`, `get_event_history`.',
     '4. A wallet: `get_portfolio`, and `get_rebalancing` where it exists.',
@@ -30,10 +30,10 @@ export function writeSkill(tools: readonly AgentTool[], accounts: readonly strin
     '',
     '- Nothing here places orders. Do not say that anything was bought.',
     '- Counts and prices are facts; forecasts and signals are model estimates, and no profit is guaranteed.',
-    '- Never size beyond the stated stake, nor pay more than `limit_price`.',
+    '- Never bet more than the stated stake or pay more than `limit_price`.',
     '- Timestamps are UTC milliseconds; money is USD; probabilities and prices are between 0 and 1.',
-    '- `left_out` is the number of omitted rows; `detail: "full"` returns all and can be long.',
-    '- An error says what to change; status 429 says when to retry.',
+    '- `left_out` is the number of omitted rows; `detail: "full"` returns everything and can be long.',
+    '- Errors say what to change; status 429 says when to retry.',
     '',
   ].join('\n');
 }

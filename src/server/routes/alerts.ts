@@ -39,6 +39,6 @@ function readAlertCursor(text: string): { createdTs: number; alertId: string } {
   const match = /^(\d{1,15})\.(ntc_[0-9a-f]{32})$/.exec(decoded);
   if (match) return { createdTs: Number(match[1]), alertId: match[2]! };
   throw new FaultError([
-    valueFault(['query', 'cursor'], 'cursor must be the next_cursor of an earlier response'),
+    valueFault(['query', 'cursor'], 'cursor must be the next_cursor from an earlier response'),
   ]);
 }

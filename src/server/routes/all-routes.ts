@@ -1,4 +1,4 @@
-// Every route of the API, in document order.
+// All API routes, in the order of the documentation.
 
 import type { RouteContext } from '../context.ts';
 import type { Route } from '../http/route.ts';

@@ -12,7 +12,7 @@ import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 import { presentBooks } from '../views/books.ts';
 import { findEvent } from './find-event.ts';
 
-/** Callers asking for the same event share a response and cause at most one market request in this time. */
+/** Requests for the same event within this time share one market request. */
 const REUSE_MS = 5 * SECOND_MS;
 const ANSWER_WITHIN_MS = 4 * SECOND_MS;
 

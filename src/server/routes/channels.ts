@@ -60,7 +60,7 @@ function createRoute(context: RouteContext): Route {
       tag: 'Alerts',
       summary: 'Create a channel for alerts',
       description:
-        'A webhook (signed as in Standard Webhooks), a Discord webhook, or a Telegram chat, which is linked by sending one message to the bot. Browsers subscribe at /push/subscriptions.',
+        'A webhook (signed according to Standard Webhooks), a Discord webhook, or a Telegram chat, which you link by sending the bot one message. Browsers subscribe at /push/subscriptions.',
       ok: ChannelCreated,
       also: [400, 413, 415],
     },
@@ -100,7 +100,7 @@ function createChannel(
   if (body.kind === 'telegram') {
     if (body.url !== undefined)
       throw new FaultError([
-        valueFault(['body', 'url'], 'telegram takes no url; link the chat with its code'),
+        valueFault(['body', 'url'], 'url is not used for telegram; link the chat with the code instead'),
       ]);
     const link = { code: createCode(), expiresTs: createdTs + LINK_WITHIN_MS };
     return { ...base, kind: 'telegram', url: '', secret: '', link };
@@ -138,7 +138,7 @@ export async function insertChannel(
   channel: WebhookEndpoint,
 ): Promise<void> {
   if (!(await withDeadline(store.webhooks.insert(channel, MAX_WEBHOOKS))))
-    throw new ApiError(400, `A key may have ${MAX_WEBHOOKS} channels, including webhooks`);
+    throw new ApiError(400, `A key may have at most ${MAX_WEBHOOKS} channels, including webhooks`);
 }
 
 function removeRoute({ store, withDeadline }: RouteContext): Route {
@@ -149,7 +149,7 @@ function removeRoute({ store, withDeadline }: RouteContext): Route {
     document: {
       operationId: 'removeChannel',
       tag: 'Alerts',
-      summary: 'Remove a channel, including from its rules',
+      summary: 'Remove a channel, also from rules that use it',
       ok: ChannelRemoved,
       also: [404],
     },

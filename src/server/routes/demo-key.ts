@@ -17,7 +17,7 @@ export function demoKeyRoute({ withDeadline }: RouteContext, demoKey: DemoKey): 
     document: {
       operationId: DEMO_KEY_PATH,
       tag: 'Site',
-      summary: 'Demo PRO key',
+      summary: 'Get the demo PRO key',
       ok: Type.Any(),
       isPage: true,
     },

@@ -30,7 +30,7 @@ function keyRoute(context: RouteContext): Route {
       operationId: 'getInstanceKey',
       tag: 'History',
       summary: "Public key for verifying this instance's dossiers",
-      description: 'Created once per store; replicas share it.',
+      description: 'The key is created once per store and shared by replicas.',
       ok: InstanceKeyAnswer,
     },
     async handle({ nowTs }) {
@@ -50,7 +50,7 @@ function jsonRoute(context: RouteContext, account: Account): Route {
       tag: 'History',
       summary: `Why an event of ${account.segment} settled as it did, signed`,
       description:
-        'Explanation, counts by every source, and every settlement; for PRO also each post with its verdict, counts by rule and disagreements.',
+        'The explanation, the counts from every source, and every settlement; for PRO also each post with its verdict, counts by rule, and disagreements.',
       ok: DossierAnswer,
       also: [404],
     },
@@ -63,7 +63,7 @@ function jsonRoute(context: RouteContext, account: Account): Route {
   });
 }
 
-/** The dashboard page shows the dossier, because a plain page load cannot send a key. */
+/** Redirects to the dashboard, because a plain page load cannot send a key. */
 function pageRoute(account: Account): Route {
   return defineRoute({
     path: `/dossier/${account.segment}/{event_id}`,

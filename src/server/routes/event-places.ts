@@ -1,4 +1,4 @@
-// Looks up account, venue and counting rule of events by id, for responses about settled events.
+// Looks up an event's account, venue and counting rule by id, for responses about settled events.
 
 import type { Account } from '../../domain/account.ts';
 import type { ContractTerms } from '../../domain/contract.ts';

@@ -1,4 +1,4 @@
-// Finds the event in a path, which must belong to the account.
+// Finds the event by the id in the path; it must belong to the account.
 
 import { FaultError, wholeNumberFault } from '../../contract/faults.ts';
 import type { Account } from '../../domain/account.ts';

@@ -129,7 +129,7 @@ function wantsCsv({ query, headers }: Pick<RouteRequest<{ format?: string }>, 'q
 
 const VARY = { Vary: 'Accept, Accept-Encoding, X-API-Key' };
 
-/** Points are identified by their timestamps, so the ETag ignores only the response time. */
+/** Timestamps identify the points, so the ETag ignores only the response time. */
 function pageAnswer(json: { timestamp: number; data: unknown; next_cursor?: string | null }): Answer {
   const { timestamp: _, ...stable } = json;
   return { ...ok(json), stable, headers: VARY };

@@ -61,7 +61,7 @@ function listEvents(
   return [state];
 }
 
-/** Computed once per rule and change in the posts, and shared by all callers. */
+/** Recomputed per counting rule when posts change, and shared by all callers. */
 function createTimesReader(context: RouteContext, account: Account) {
   const recent = createRecentResults<string, Promise<PostTimes>>(8, REUSE_MS);
   return (fromTs: number, rule: CountingRule | undefined, nowTs: number) => {

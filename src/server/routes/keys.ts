@@ -24,7 +24,7 @@ function listRoute({ store, recorder, wallClock, withDeadline }: RouteContext): 
     document: {
       operationId: 'listKeys',
       tag: 'Keys',
-      summary: 'Keys of this instance, newest first, with their usage',
+      summary: "List this instance's keys with their usage, newest first",
       ok: KeyList,
     },
     async handle({ identity, nowTs }) {
@@ -78,7 +78,7 @@ function revokeRoute({ store, wallClock, withDeadline }: RouteContext): Route {
     document: {
       operationId: 'revokeKey',
       tag: 'Keys',
-      summary: 'Revoke a key, with its webhooks, rules and streams',
+      summary: 'Revoke a key along with its webhooks, rules and streams',
       description: 'Takes effect within seconds. A key cannot revoke itself.',
       ok: KeyRevoked,
       also: [404, 409],
@@ -103,7 +103,7 @@ function callsRoute({ store, recorder, withDeadline }: RouteContext): Route {
       operationId: 'listKeyCalls',
       tag: 'Keys',
       summary: 'Recent calls by a key, newest first',
-      description: 'Retained as long as usage data.',
+      description: 'Retained as long as other usage data.',
       ok: KeyCalls,
       also: [404],
     },

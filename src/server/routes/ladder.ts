@@ -50,7 +50,7 @@ function listLadders(
   nowTs: number,
 ) {
   if (!snapshot) return [];
-  // Sized together with the other events, so that the bankroll is not spent twice.
+  // Sized together with the other events, so that the bankroll is not allocated twice.
   const advice = adviser.advise(snapshot, bankrollUsd, nowTs);
   return adviser
     .price(snapshot, nowTs)

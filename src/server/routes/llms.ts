@@ -60,7 +60,7 @@ function describeForAgents(
     '',
     '## Access',
     '',
-    '- Send an API key in the header `X-API-Key`. Tiers: FREE (100 requests an hour, as without a key), PRO (10,000), INTERNAL.',
+    '- Send an API key in the header `X-API-Key`. Tiers: FREE (100 requests an hour, the same as without a key), PRO (10,000), INTERNAL.',
     takesPayments
       ? `- Or pay per call with x402: an unpaid PRO call returns 402 with the terms (${context.settings.priceUsd} USD per call); send the payment in the header \`x402\`, \`PAYMENT-SIGNATURE\` or \`X-PAYMENT\`.`
       : '- Per-call payments (x402) are not enabled on this service.',
@@ -80,7 +80,7 @@ function describeForAgents(
     '- [Full reference](/llms-full.txt): every parameter, every field of every response.',
     '- [Skill](/SKILL.md): workflow for agents.',
     '- [Interface document](/openapi.json): OpenAPI 3.1, every field of every response.',
-    '- [API reference](/docs): the same for people.',
+    '- [API reference](/docs): the same reference for humans.',
     '- [Dashboard](/): live view.',
     '',
   ].join('\n');
@@ -88,7 +88,7 @@ function describeForAgents(
 
 const ACCESS_WORDS: Record<Route['access'], string> = {
   public: 'open',
-  optional: 'open, more with PRO',
+  optional: 'public, more with PRO',
   PRO: 'PRO',
   INTERNAL: 'INTERNAL',
 };

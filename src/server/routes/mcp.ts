@@ -33,7 +33,7 @@ export function mcpRoutes(context: RouteContext, published: readonly Route[]): R
 
   const listening = createListeners();
 
-  /** An agent's open stream ends when its key does. */
+  /** An agent's open stream ends when its key is revoked or expires. */
   async function answer(raw: RawExchange, body: Buffer, identity: Identity | null): Promise<void> {
     const forget = identity && context.onKeyEnd(identity, () => raw.res.destroy());
     raw.res.once('close', () => forget?.());
@@ -71,11 +71,11 @@ const MAX_MESSAGES = 20;
 
 async function chargeBatch(raw: RawExchange, body: Buffer): Promise<Answer | null> {
   const messages = countMessages(body);
-  if (messages > MAX_MESSAGES) return errorAnswer(400, `A batch may have ${MAX_MESSAGES} messages`);
+  if (messages > MAX_MESSAGES) return errorAnswer(400, `A batch may have at most ${MAX_MESSAGES} messages`);
   return messages > 1 ? raw.chargeMore(messages - 1) : null;
 }
 
-/** The protocol layer responds to invalid JSON. */
+/** The protocol layer rejects invalid JSON. */
 export function countMessages(body: Buffer): number {
   return readMessages(body).length;
 }
@@ -89,7 +89,7 @@ function readMessages(body: Buffer): unknown[] {
   }
 }
 
-/** Maximum concurrent listeners per key, because their total is limited. */
+/** Maximum concurrent listeners per key, because the total is limited too. */
 const MOST_LISTENING = 8;
 const LISTEN = 'subscriptions/listen';
 
@@ -107,7 +107,7 @@ function createListeners() {
       const { keyId } = identity;
       const open = ofKey.get(keyId) ?? 0;
       if (open >= MOST_LISTENING)
-        return errorAnswer(429, `A key may have ${MOST_LISTENING} concurrent listeners`, {
+        return errorAnswer(429, `A key may have at most ${MOST_LISTENING} concurrent listeners`, {
           'Retry-After': '60',
         });
       ofKey.set(keyId, open + 1);

@@ -24,7 +24,7 @@ export function metaRoutes(context: RouteContext): Route[] {
         tag: 'Meta',
         summary: `Counters for the active events of ${account.segment}`,
         description:
-          'Counts by the settlement oracle, by this service and on the market page; the deltas show how far each lags.',
+          'Counts from the settlement oracle, this service and the market page; the deltas show how far each one lags.',
         ok: MetaAnswer,
       },
       handle: ({ nowTs }) => prepare(nowTs),

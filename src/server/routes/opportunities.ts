@@ -1,4 +1,4 @@
-// What to do now, across all accounts and events, ranked.
+// What to trade now, ranked across all accounts and events.
 
 import { OpportunitiesAnswer, OpportunitiesQuery } from '../../contract/signals.ts';
 import { findNearestMiss, rankOpportunities } from '../../trade/advice/opportunities.ts';
@@ -19,7 +19,7 @@ export function opportunitiesRoutes(context: RouteContext): Route[] {
       document: {
         operationId: 'getOpportunities',
         tag: 'Signals',
-        summary: 'What to do now, across all accounts and events',
+        summary: 'What to trade now, across all accounts and events',
         description:
           'All current trades, best first: side, limit, stake, depth, time left, reasons. If there are none, `nearest` has the closest bucket and the cost at which it would be worth buying.',
         ok: OpportunitiesAnswer,

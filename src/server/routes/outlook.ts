@@ -38,7 +38,7 @@ interface Past {
 
 type ReadPast = (nowTs: number) => Promise<Past>;
 
-/** Computed once per change in the posts, and shared by all callers. */
+/** Recomputed when posts change, and shared by all callers. */
 function createPastReader(context: RouteContext, { accountId }: Account): ReadPast {
   const recent = createRecentResults<string, Promise<Past>>(1, REUSE_MS);
   return (nowTs) => {
@@ -59,7 +59,7 @@ function profileRoute({ segment }: Account, readPast: ReadPast): Route {
     document: {
       operationId: `getProfile_${segment}`,
       tag: 'Meta',
-      summary: `Posting habits of ${segment} by hour and weekday, and posts over the last 7, 14 and 30 days`,
+      summary: `Posting habits of ${segment} by hour and weekday, and over the last 7, 14 and 30 days`,
       ok: ProfileAnswer,
     },
     async handle({ query, nowTs }) {
@@ -85,7 +85,7 @@ function outlookRoute(context: RouteContext, account: Account, readPast: ReadPas
       tag: 'Prediction',
       summary: `Next post of ${account.segment}, and similar past windows`,
       description:
-        'Based only on posts: similar gaps at this time of day, and past windows of the same length with a similar count and their results.',
+        'Based only on posts: similar gaps at this time of day, and the results of past windows with the same length and a similar count.',
       ok: OutlookAnswer,
       also: [404],
     },

@@ -9,7 +9,7 @@ export interface PageFacts {
   takesPayments: boolean;
   /** Multiple of real time; null on live sources. */
   simulatorSpeed: number | null;
-  /** Simulated wallet to try; null on live sources. */
+  /** Simulated wallet that visitors can try; null on live sources. */
   demoWallet: string | null;
   /** Whether demo keys are issued. */
   hasDemoKey: boolean;

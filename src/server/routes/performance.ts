@@ -1,4 +1,4 @@
-// Endpoints 15 and 16, plus calibration, paper ledger and record: how good the forecasts were.
+// Endpoints 15 and 16, plus calibration, paper ledger and the complete record.
 
 import {
   CalibrationAnswer,
@@ -30,14 +30,14 @@ import { presentRecord } from '../views/record.ts';
 import { drawRecordImage } from '../views/record-image.ts';
 import { readPlaces } from './event-places.ts';
 
-/** Scores change only when an event settles, so a delay of a few seconds is harmless and spares the store. */
+/** Scores change only when an event settles, so caching them for a few seconds is harmless. */
 const REUSE_MS = 5 * SECOND_MS;
 /** Events settle soon after they end, so scores older than the look-back plus this need not be read. */
 const SETTLEMENT_SLACK_MS = 60 * DAY_MS;
 
 const IMAGE_HEADERS = { 'Cache-Control': 'public, max-age=300' };
 
-/** What the routes in this file share. */
+/** Shared by the routes in this file. */
 type Shared = ReturnType<typeof createShared>;
 
 export function performanceRoutes(context: RouteContext): Route[] {
@@ -60,11 +60,11 @@ function createShared(context: RouteContext) {
     return context.accounts.find((account) => account.segment === segment)?.accountId;
   }
 
-  /** Identical requests share one response for a while. */
+  /** Identical requests share one response for a few seconds. */
   async function remembered<T extends object>(key: string, make: () => Promise<T>): Promise<T> {
     const pending = recent.get(key, null, context.wallClock.now(), () => context.withDeadline(make()));
     try {
-      // The key includes the kind of response, which determines its type.
+      // The cast is safe, because the key includes the kind of response.
       return (await pending) as T;
     } catch (error) {
       recent.drop(key);
@@ -161,7 +161,7 @@ function ledgerRoute({ context, segments, findAccountId, remembered }: Shared) {
     document: {
       operationId: 'getPerformanceLedger',
       tag: 'Performance',
-      summary: 'Paper trades of BUY signals and their results',
+      summary: 'Paper trades on BUY signals and their results',
       description: 'Trades on settled events; PRO also sees trades on open events.',
       ok: LedgerAnswer,
     },

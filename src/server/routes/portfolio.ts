@@ -45,7 +45,7 @@ interface Holdings {
   unread: UnreadPosition[];
 }
 
-/** `mark` identifies the inputs of the response; positions are fetched again when it changes. */
+/** `mark` identifies the response's inputs; positions are fetched again when it changes. */
 type FetchPositions = (wallet: string, account: Account, mark: string) => Promise<Holdings>;
 
 function portfolioRoute(context: RouteContext, account: Account, fetchPositions: FetchPositions): Route {
@@ -56,7 +56,7 @@ function portfolioRoute(context: RouteContext, account: Account, fetchPositions:
     account,
     fetchPositions,
     (priced, { positions, unread }, { bankroll }, adviseFor) => {
-      // The size of each position depends on all holdings.
+      // Each position's size depends on all holdings.
       const isSized = bankroll !== undefined && unread.length === 0;
       const advice = isSized ? { bankrollUsd: bankroll, signals: adviseFor(bankroll) } : null;
       return valuePortfolio(priced, positions, advice);
@@ -66,7 +66,7 @@ function portfolioRoute(context: RouteContext, account: Account, fetchPositions:
     path: `${API_PREFIX}/portfolio/${account.segment}`,
     access: 'PRO',
     isPayable: true,
-    // Without sizing there is no bankroll, so the parameter is ignored like any unknown one.
+    // Without sizing, bankroll is ignored like any unknown parameter.
     query: (account.hasRebalancing ? PortfolioQuery : UnsizedPortfolioQuery) as typeof PortfolioQuery,
     document: {
       operationId: `getPortfolio_${account.segment}`,
@@ -201,9 +201,9 @@ function createWalletCache<T>(
   };
 }
 
-/** Changes depend on all holdings, so if some are unknown there is no result. */
+/** Rebalancing depends on all holdings, so there is no result if some are unknown. */
 function unreadHoldings(count: number): ApiError {
-  const detail = `${count} position(s) of this wallet could not be read, so no change can be computed. Try again shortly.`;
+  const detail = `${count} position(s) of this wallet could not be read, so rebalancing cannot be computed. Try again shortly.`;
   return new ApiError(503, detail, { 'Retry-After': String(RETRY_AFTER_S) });
 }
 
@@ -252,7 +252,7 @@ function createPositionFetcher(context: RouteContext): FetchPositions {
   };
 }
 
-/** Finds a token's side in the listed events, because the market does not report it for every holding. */
+/** Finds a token's side (Yes or No) in the listed events, because the market omits it for some holdings. */
 function sideOf(snapshot: AccountSnapshot | undefined, tokenId: string): OutcomeSide | null {
   for (const { event } of snapshot?.events ?? []) {
     for (const { yesTokenId, noTokenId } of event.buckets) {

@@ -35,7 +35,7 @@ export function predictionRoutes(context: RouteContext): Route[] {
         tag: 'Prediction',
         summary: `Forecast of final counts for ${account.segment}`,
         description:
-          'Public callers get counters and market prices; PRO callers also the forecast percentiles and, per bucket, model probability, edge and signal.',
+          'Public callers get counters and market prices; PRO callers also get forecast percentiles and, per bucket, model probability, edge and signal.',
         ok: PredictionAnswer,
       },
       handle: ({ view, nowTs }) => (view === 'pro' ? preparePro(nowTs) : preparePublic(nowTs)),

@@ -47,7 +47,7 @@ function subscribeRoute(context: RouteContext): Route {
     document: {
       operationId: 'subscribePush',
       tag: 'Alerts',
-      summary: 'Add a browser as a channel; repeating it returns the same channel',
+      summary: 'Add a browser as a channel; repeating the call returns the same channel',
       ok: PushSubscribed,
       also: [400, 404, 413, 415],
     },

@@ -132,13 +132,13 @@ async function readChannels(context: RouteContext, keyId: string, text: string):
   const own = await context.withDeadline(context.store.webhooks.listForKey(keyId));
   const known = new Set(own.map(({ webhookId }) => webhookId));
   if (ids.every((id) => known.has(id))) return ids;
-  throw new FaultError([valueFault(['body', 'channels'], 'channels must be ids of your channels')]);
+  throw new FaultError([valueFault(['body', 'channels'], 'channels must list ids of your own channels')]);
 }
 
 function readQuiet(body: { quiet_from?: string; quiet_to?: string; quiet_zone?: string }): QuietHours | null {
   const { quiet_from: from, quiet_to: to, quiet_zone: zone = 'UTC' } = body;
   if (!isTimeZone(zone))
-    throw new FaultError([valueFault(['body', 'quiet_zone'], 'quiet_zone must be an IANA zone')]);
+    throw new FaultError([valueFault(['body', 'quiet_zone'], 'quiet_zone must be an IANA time zone')]);
   if (from === undefined && to === undefined) return null;
   if (from === undefined || to === undefined) {
     const missing = from === undefined ? 'quiet_from' : 'quiet_to';

@@ -1,5 +1,5 @@
-// Seals of the forecast log. Hashes are public at once; an entry's text becomes public once its event has
-// settled, and earlier for PRO.
+// Seals of the forecast log. Hashes are public at once; an entry's text becomes public when its event
+// settles. PRO sees it immediately.
 
 import { FaultError, wholeNumberFault } from '../../contract/faults.ts';
 import { readCursor, writeCursor } from '../../contract/page-cursor.ts';
@@ -30,7 +30,7 @@ function listRoute({ store, withDeadline }: RouteContext): Route {
       tag: 'Performance',
       summary: 'Seals of the forecast log, oldest first',
       description:
-        'One seal per hour with entries: the Merkle root of its entries, chained to the previous seal.',
+        'One seal for each hour that has entries: their Merkle root, chained to the previous seal.',
       ok: SealsAnswer,
     },
     async handle({ query, nowTs }) {
@@ -67,7 +67,7 @@ function hourRoute({ store, withDeadline }: RouteContext): Route {
     document: {
       operationId: 'getSealedHour',
       tag: 'Performance',
-      summary: 'Entries of a sealed hour, or the proof for one entry',
+      summary: "A sealed hour's entries, or the proof for one entry",
       description:
         'Leaf hashes of all entries, with the text of entries for settled events; PRO sees all texts. `tallycast verify FILE` and scripts/verify-seals.mjs verify the response offline.',
       ok: SealedHourAnswer,

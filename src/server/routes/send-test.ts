@@ -1,5 +1,5 @@
-// Sends a test alert, for rules and channels alike. Receivers may belong to third parties, so tests per hour
-// are limited.
+// Sends a test alert for a rule or channel. Receivers may belong to third parties, so the number of tests per
+// hour is limited.
 
 import { composeTest } from '../../alerts/rules/test-alert.ts';
 import { HOUR_MS } from '../../domain/units.ts';
@@ -20,7 +20,7 @@ export async function sendTest(
   const { alert, deliveries } = composeTest({ ...test, publicUrl: reach.publicUrl, wallTs });
   const most = { count: MOST_TESTS_PER_HOUR, sinceTs: wallTs - HOUR_MS };
   if (!(await withDeadline(store.alerts.add(alert, deliveries, most))))
-    throw new ApiError(429, `A key may send ${MOST_TESTS_PER_HOUR} test alerts per hour`, {
+    throw new ApiError(429, `A key may send at most ${MOST_TESTS_PER_HOUR} test alerts per hour`, {
       'Retry-After': '60',
     });
   return okUncached({ timestamp: test.nowTs, data: { notice_id: alert.alertId } });

@@ -1,4 +1,4 @@
-// The dashboard's built files, held in memory. Files with a hash in their name are cached forever.
+// Serves the built dashboard from memory. Clients cache files with a hash in their name forever.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';

@@ -1,4 +1,4 @@
-// Live updates as server-sent events: one stream per account, as the caller's tier sees it.
+// Live updates as server-sent events: one stream per account, limited to what the caller's tier may see.
 
 import { StreamAnswer } from '../../contract/stream.ts';
 import type { RouteContext } from '../context.ts';
@@ -27,7 +27,7 @@ export function streamRoutes(context: RouteContext): Route[] {
         tag: 'Stream',
         summary: `Live updates for ${account.segment}`,
         description:
-          'Server-sent events: snapshot first, then counters, post, forecast (PRO), price, feed and settlement. ' +
+          'Server-sent events: a snapshot, then counters, post, forecast (PRO), price, feed and settlement messages. ' +
           'Every message has an id; send the last one as Last-Event-ID to resume from a bounded log. ' +
           'Opening a stream counts as one request.',
         ok: StreamAnswer,

@@ -64,7 +64,7 @@ export function tweetsRoutes(context: RouteContext): Route[] {
   });
 }
 
-/** Returns posts from the snapshot if it reaches back far enough; null if the store is needed. */
+/** Returns posts from the snapshot; null if the page reaches further back and the store is needed. */
 function findRecent(snapshot: AccountSnapshot | undefined, page: PostPage): readonly CapturedPost[] | null {
   const recent = snapshot?.recentPosts ?? [];
   const endsInside = page.offset + page.limit <= recent.length;

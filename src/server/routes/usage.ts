@@ -1,5 +1,4 @@
-// Endpoints 17 to 20: usage of the calling key. The buffer is flushed first, so that the numbers are
-// complete.
+// Endpoints 17 to 20: the calling key's usage. The buffer is flushed first, so that the numbers are complete.
 
 import { FaultError, valueFault } from '../../contract/faults.ts';
 import {
@@ -34,7 +33,7 @@ export function usageRoutes(context: RouteContext): Route[] {
     document: {
       operationId: 'getUsageSummary',
       tag: 'Usage',
-      summary: 'Usage totals of the calling key',
+      summary: "The calling key's usage totals",
       ok: UsageSummaryAnswer,
     },
     async handle({ query, identity, nowTs }) {
@@ -52,7 +51,7 @@ export function usageRoutes(context: RouteContext): Route[] {
     document: {
       operationId: 'getUsageByEndpoint',
       tag: 'Usage',
-      summary: 'Usage of the calling key by endpoint',
+      summary: "The calling key's usage by endpoint",
       ok: UsageByEndpointAnswer,
     },
     async handle({ query, identity, nowTs }) {
@@ -76,7 +75,7 @@ export function usageRoutes(context: RouteContext): Route[] {
     document: {
       operationId: 'listUsageErrors',
       tag: 'Usage',
-      summary: 'Recent errors of the calling key, newest first',
+      summary: "The calling key's recent errors, newest first",
       ok: UsageErrorsAnswer,
     },
     async handle({ query, identity, nowTs }) {
@@ -100,7 +99,7 @@ export function usageRoutes(context: RouteContext): Route[] {
   return [summary, byEndpoint, errors, stats];
 }
 
-/** There are no rows in the future, so the current hour is read as one sum rather than row by row. */
+/** Rounds up, so that the current hour is read as one sum, not row by row; there are no future rows. */
 function toWholeHour(ts: number): number {
   return Math.ceil(ts / HOUR_MS) * HOUR_MS;
 }

@@ -45,7 +45,7 @@ function createRoute({ store, wallClock, reach, withDeadline }: RouteContext): R
       operationId: 'createWebhook',
       tag: 'Webhooks',
       summary: 'Register a webhook',
-      description: 'Deliveries are signed as in Standard Webhooks; the secret is shown once.',
+      description: 'Deliveries are signed according to Standard Webhooks; the secret is shown once.',
       ok: WebhookCreated,
       also: [400, 413, 415],
     },
@@ -79,7 +79,10 @@ function readTopics(text: string): string[] {
   const unknown = names.find((name) => !known.has(name));
   if (unknown === undefined) return [...new Set(names)];
   throw new FaultError([
-    valueFault(['body', 'topics'], `topics must be * or a list of ${WEBHOOK_TOPICS.join(', ')}`),
+    valueFault(
+      ['body', 'topics'],
+      `topics must be * or a comma-separated list of ${WEBHOOK_TOPICS.join(', ')}`,
+    ),
   ]);
 }
 

@@ -1,5 +1,5 @@
-// What-if: applies assumptions about the account (silent, faster, just posted) and returns the resulting
-// ladder and advice.
+// What-if: applies assumptions about the account (it stays silent, posts faster, has just posted) and returns
+// the resulting ladder and advice.
 
 import { FaultError, valueFault } from '../../contract/faults.ts';
 import { WhatIfAnswer, WhatIfBody } from '../../contract/what-if.ts';
@@ -16,7 +16,7 @@ import { createFairTurns } from '../http/fair-turns.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 import { presentLadders } from '../views/ladder.ts';
 
-/** Paying callers without a key are queued as one caller. */
+/** Paying callers without a key count as one caller in the queue. */
 const PAYING = 'paying';
 
 export function whatIfRoutes(context: RouteContext): Route[] {

@@ -28,28 +28,28 @@ export interface CountersRecord {
   start_ts: number;
   /** UTC milliseconds */
   end_ts: number;
-  /** null until its feed has responded once */
+  /** null until the feed first responds */
   market_oracle_counter: number | null;
-  /** null until its feed has responded once */
+  /** null until the feed first responds */
   real_counter: number | null;
-  /** null until its feed has responded once */
+  /** null until the feed first responds */
   market_ui_counter: number | null;
   /** real_counter without uncertain posts */
   real_counter_low?: number;
   /** real_counter with all uncertain posts */
   real_counter_high?: number;
-  /** null until its feed has responded once */
+  /** null until the feed first responds */
   settlement_delta: number | null;
-  /** null until its feed has responded once */
+  /** null until the feed first responds */
   display_delta: number | null;
-  /** null until its feed has responded once */
+  /** null until the feed first responds */
   internal_delta: number | null;
   feeds: Feeds;
   /** Venue that lists the contract; `market` for the first venue */
   venue?: string;
-  /** Which posts the contract counts, in words */
+  /** Which posts count, in plain English */
   counting_rule?: string;
-  /** List or count that the venue settles on */
+  /** The list or count that the venue settles on */
   settlement_source?: string;
 }
 
@@ -138,9 +138,9 @@ export interface HourlyRecord {
   tz: string;
   /** Venue that lists the contract; `market` for the first venue */
   venue?: string;
-  /** Which posts the contract counts, in words */
+  /** Which posts count, in plain English */
   counting_rule?: string;
-  /** List or count that the venue settles on */
+  /** The list or count that the venue settles on */
   settlement_source?: string;
   hours: {
     /** UTC milliseconds */
@@ -169,7 +169,7 @@ export interface Forecast {
   p5: number;
   p50: number;
   p95: number;
-  /** Percentiles of the running count from the forecast to the end of the window, at most 60 points; the last equals p5, p50 and p95. */
+  /** Percentiles of the running count from the forecast time to the end of the window, at most 60 points; the last point equals p5, p50 and p95. */
   path?: {
     /** UTC milliseconds */
     ts: number;
@@ -191,34 +191,34 @@ export interface PredictionMarket {
 export interface PredictionRecord {
   event_id: number;
   seconds_remaining?: number;
-  /** null until its feed has responded once */
+  /** null until the feed first responds */
   market_oracle_counter: number | null;
-  /** null until its feed has responded once */
+  /** null until the feed first responds */
   real_counter: number | null;
-  /** null until its feed has responded once */
+  /** null until the feed first responds */
   market_ui_counter: number | null;
   /** real_counter without uncertain posts */
   real_counter_low?: number;
   /** real_counter with all uncertain posts */
   real_counter_high?: number;
-  /** null until its feed has responded once */
+  /** null until the feed first responds */
   settlement_delta?: number | null;
-  /** null until its feed has responded once */
+  /** null until the feed first responds */
   display_delta?: number | null;
-  /** null until its feed has responded once */
+  /** null until the feed first responds */
   internal_delta?: number | null;
   feeds?: Feeds;
   sleep_probability?: number | null;
   velocity_counted_1h?: number | null;
   velocity_all_1h?: number | null;
   forecast?: Forecast | null;
-  /** Probability that the venue pays out a bucket other than the final count's */
+  /** Probability that the venue pays out a bucket other than the one with the final count */
   settlement_risk?: number;
   /** Venue that lists the contract; `market` for the first venue */
   venue?: string;
-  /** Which posts the contract counts, in words */
+  /** Which posts count, in plain English */
   counting_rule?: string;
-  /** List or count that the venue settles on */
+  /** The list or count that the venue settles on */
   settlement_source?: string;
   markets: PredictionMarket[];
 }
@@ -242,9 +242,9 @@ export interface Opportunity {
   event_title: string;
   /** Venue that lists the contract; `market` for the first venue */
   venue?: string;
-  /** Which posts the contract counts, in words */
+  /** Which posts count, in plain English */
   counting_rule?: string;
-  /** List or count that the venue settles on */
+  /** The list or count that the venue settles on */
   settlement_source?: string;
   bucket: string;
   seconds_remaining: number;
@@ -253,7 +253,7 @@ export interface Opportunity {
   belief_prob: number;
   market_url: string | null;
   verdict: 'BUY_YES' | 'BUY_NO' | 'EXIT' | 'NOTHING';
-  /** Token of the side to trade */
+  /** Token id of the side to trade */
   token_id: string | null;
   limit_price: number | null;
   cost_per_share: number | null;
@@ -267,7 +267,7 @@ export interface Opportunity {
   expected_gain: number;
   /** Kind of edge; null if no trade is advised */
   edge_kind: 'fact' | 'structure' | 'model' | null;
-  /** USD available at the limit */
+  /** USD that can be filled at the limit price */
   fillable_usd: number | null;
   /** Blended probability of the side to trade, or of Yes if no trade is advised */
   win_probability: number;
@@ -276,7 +276,7 @@ export interface Opportunity {
   /** Why there is no advice; null otherwise */
   abstain_reason: string | null;
   act_at_side: 'Yes' | 'No' | null;
-  /** That side would be bought at or below this book price */
+  /** Book price at or below which act_at_side becomes a buy */
   act_at_price: number | null;
   /** UTC milliseconds */
   since_ts: number;
@@ -285,9 +285,9 @@ export interface Opportunity {
   changed_because: string | null;
   sentence: string;
   reasons: string[];
-  /** null until its feed has responded once */
+  /** null until the feed first responds */
   settlement_delta: number | null;
-  /** Probability that the venue pays out a bucket other than the final count's */
+  /** Probability that the venue pays out a bucket other than the one with the final count */
   settlement_risk: number | null;
   feeds: Feeds;
 }
@@ -298,9 +298,9 @@ export interface NearestMiss {
   event_title: string;
   /** Venue that lists the contract; `market` for the first venue */
   venue?: string;
-  /** Which posts the contract counts, in words */
+  /** Which posts count, in plain English */
   counting_rule?: string;
-  /** List or count that the venue settles on */
+  /** The list or count that the venue settles on */
   settlement_source?: string;
   bucket: string;
   seconds_remaining: number;
@@ -312,7 +312,7 @@ export interface NearestMiss {
   /** Worth buying at or below this cost */
   worth_at_cost: number;
   act_at_side: 'Yes' | 'No';
-  /** Would be bought at or below this book price */
+  /** Book price at or below which act_at_side becomes a buy */
   act_at_price: number;
   abstain_reason: string | null;
 }
@@ -330,9 +330,9 @@ export interface OpportunitiesAnswer {
     event_title: string;
     /** Venue that lists the contract; `market` for the first venue */
     venue?: string;
-    /** Which posts the contract counts, in words */
+    /** Which posts count, in plain English */
     counting_rule?: string;
-    /** List or count that the venue settles on */
+    /** The list or count that the venue settles on */
     settlement_source?: string;
     buckets: string[];
     reason: string;
@@ -346,7 +346,7 @@ export interface OpportunitiesAnswer {
 
 export interface Advice {
   verdict: 'BUY_YES' | 'BUY_NO' | 'EXIT' | 'NOTHING';
-  /** Token of the side to trade */
+  /** Token id of the side to trade */
   token_id: string | null;
   limit_price: number | null;
   cost_per_share: number | null;
@@ -360,7 +360,7 @@ export interface Advice {
   expected_gain: number;
   /** Kind of edge; null if no trade is advised */
   edge_kind: 'fact' | 'structure' | 'model' | null;
-  /** USD available at the limit */
+  /** USD that can be filled at the limit price */
   fillable_usd: number | null;
   /** Blended probability of the side to trade, or of Yes if no trade is advised */
   win_probability: number;
@@ -369,7 +369,7 @@ export interface Advice {
   /** Why there is no advice; null otherwise */
   abstain_reason: string | null;
   act_at_side: 'Yes' | 'No' | null;
-  /** That side would be bought at or below this book price */
+  /** Book price at or below which act_at_side becomes a buy */
   act_at_price: number | null;
   /** UTC milliseconds */
   since_ts: number;
@@ -399,7 +399,7 @@ export interface Signal {
   cost_per_share: number | null;
   fee_per_share: number | null;
   suggested_shares: number;
-  /** Blended probability of model and market, used for sizing */
+  /** Blend of the model and market probabilities, used for sizing */
   belief_prob: number;
   belief_ev: number;
   advice: Advice;
@@ -420,9 +420,9 @@ export interface SignalsRecord {
   event_title: string;
   /** Venue that lists the contract; `market` for the first venue */
   venue?: string;
-  /** Which posts the contract counts, in words */
+  /** Which posts count, in plain English */
   counting_rule?: string;
-  /** List or count that the venue settles on */
+  /** The list or count that the venue settles on */
   settlement_source?: string;
   /** The event's page on the market's site */
   market_url: string | null;
@@ -445,9 +445,9 @@ export interface LadderRecord {
   event_title: string;
   /** Venue that lists the contract; `market` for the first venue */
   venue?: string;
-  /** Which posts the contract counts, in words */
+  /** Which posts count, in plain English */
   counting_rule?: string;
-  /** List or count that the venue settles on */
+  /** The list or count that the venue settles on */
   settlement_source?: string;
   bankroll: number;
   feeds: Feeds;
@@ -593,17 +593,17 @@ export interface OutlookRecord {
   event_title: string;
   /** Venue that lists the contract; `market` for the first venue */
   venue?: string;
-  /** Which posts the contract counts, in words */
+  /** Which posts count, in plain English */
   counting_rule?: string;
-  /** List or count that the venue settles on */
+  /** The list or count that the venue settles on */
   settlement_source?: string;
   /** Forecast of the next counted post; null while the post feed is stale or history is too short */
   next_post: NextPost | null;
-  /** From stored posts, like the counts of past windows */
+  /** Computed from stored posts, like the counts of past windows */
   count_now: number;
-  /** Posts in the last 24 hours, within the window */
+  /** Posts in the window during the last 24 hours */
   last_day_now: number;
-  /** Past windows of the same length, those with the most similar count and pace first */
+  /** Past windows of the same length, most similar count and pace first */
   similar: SimilarWindow[];
   feeds: Feeds;
 }
@@ -654,9 +654,9 @@ export interface PortfolioRecord {
     market_url?: string;
     /** Venue that lists the contract; `market` for the first venue */
     venue?: string;
-    /** Which posts the contract counts, in words */
+    /** Which posts count, in plain English */
     counting_rule?: string;
-    /** List or count that the venue settles on */
+    /** The list or count that the venue settles on */
     settlement_source?: string;
   } | null;
   prediction: {
@@ -699,9 +699,9 @@ export interface RebalancingRecord {
   event_title: string;
   /** Venue that lists the contract; `market` for the first venue */
   venue?: string;
-  /** Which posts the contract counts, in words */
+  /** Which posts count, in plain English */
   counting_rule?: string;
-  /** List or count that the venue settles on */
+  /** The list or count that the venue settles on */
   settlement_source?: string;
   bankroll: number;
   threshold: number;
@@ -758,10 +758,10 @@ export interface Health {
   };
   version: string;
   commit: string;
-  /** What an operator should know when updating to this version */
+  /** Update notes for the operator of this version */
   update_notes?: string[];
   problems: string[];
-  /** Missing features that do not degrade the service, and why */
+  /** Limitations that do not degrade the service, with reasons */
   notes: string[];
   /** Post sources by account segment, best first */
   sources?: {
@@ -806,9 +806,9 @@ export interface PerformanceHistory {
     event_id: number;
     /** Venue that lists the contract; `market` for the first venue */
     venue?: string;
-    /** Which posts the contract counts, in words */
+    /** Which posts count, in plain English */
     counting_rule?: string;
-    /** List or count that the venue settles on */
+    /** The list or count that the venue settles on */
     settlement_source?: string;
     account: string;
     p50: number;
@@ -861,7 +861,7 @@ export interface PerformanceCalibration {
 
 export interface PredictedObserved {
   edge_kind: 'fact' | 'structure' | 'model';
-  /** Lower end of the probability range; null for all bets of this kind */
+  /** Lower end of the probability range; null in the row for all bets of this kind */
   probability_from: number | null;
   probability_to: number | null;
   /** Settled bets */
@@ -874,7 +874,7 @@ export interface PredictedObserved {
   /** 90 % interval for the observed share if the stated probabilities are right */
   expected_low: number | null;
   expected_high: number | null;
-  /** Mean market price of the bought sides */
+  /** Mean market price of the sides bought */
   market_implied: number | null;
   return_on_stake: number | null;
   /** 90 % interval, resampled by event */
@@ -891,9 +891,9 @@ export interface LedgerEntry {
   event_id: number;
   /** Venue that lists the contract; `market` for the first venue */
   venue?: string;
-  /** Which posts the contract counts, in words */
+  /** Which posts count, in plain English */
   counting_rule?: string;
-  /** List or count that the venue settles on */
+  /** The list or count that the venue settles on */
   settlement_source?: string;
   horizon: number;
   bucket: string;
@@ -994,9 +994,9 @@ export interface RecordPoint {
   event_id: number;
   /** Venue that lists the contract; `market` for the first venue */
   venue?: string;
-  /** Which posts the contract counts, in words */
+  /** Which posts count, in plain English */
   counting_rule?: string;
-  /** List or count that the venue settles on */
+  /** The list or count that the venue settles on */
   settlement_source?: string;
   account: string;
   /** UTC milliseconds */
@@ -1083,7 +1083,7 @@ export interface SealsAnswer {
 }
 
 export interface SealedEntry {
-  /** Merkle leaf of the entry; SHA-256, hex */
+  /** Merkle leaf hash of the entry; SHA-256, hex */
   leaf: string;
   /** The sealed text; null until the event settles, unless the key is PRO */
   entry: string | null;
@@ -1113,11 +1113,11 @@ export interface SealedHour {
   /** Present only if seq is given */
   proof?: {
     seq: number;
-    /** Merkle leaf of the entry; SHA-256, hex */
+    /** Merkle leaf hash of the entry; SHA-256, hex */
     leaf: string;
     /** The sealed text; null until the event settles, unless the key is PRO */
     entry: string | null;
-    /** Siblings from the leaf up to the root */
+    /** Sibling hashes from leaf to root */
     path: string[];
   };
 }
@@ -1143,9 +1143,9 @@ export interface PastEvent {
   event_title: string;
   /** Venue that lists the contract; `market` for the first venue */
   venue?: string;
-  /** Which posts the contract counts, in words */
+  /** Which posts count, in plain English */
   counting_rule?: string;
-  /** List or count that the venue settles on */
+  /** The list or count that the venue settles on */
   settlement_source?: string;
   /** UTC milliseconds */
   start_ts: number;
@@ -1172,9 +1172,9 @@ export interface CoursePoint {
   /** UTC milliseconds */
   timestamp: number;
   real_counter: number;
-  /** null until its feed has responded once */
+  /** null until the feed first responds */
   market_oracle_counter: number | null;
-  /** null until its feed has responded once */
+  /** null until the feed first responds */
   market_ui_counter: number | null;
   /** One per bucket; null if unknown */
   market_prices: (number | null)[];
@@ -1197,9 +1197,9 @@ export interface EventCourse {
   event_title: string;
   /** Venue that lists the contract; `market` for the first venue */
   venue?: string;
-  /** Which posts the contract counts, in words */
+  /** Which posts count, in plain English */
   counting_rule?: string;
-  /** List or count that the venue settles on */
+  /** The list or count that the venue settles on */
   settlement_source?: string;
   /** UTC milliseconds */
   start_ts: number;
@@ -1216,7 +1216,7 @@ export interface EventCourse {
   points: CoursePoint[];
   /** Why past_prices is missing or incomplete; absent if it is complete */
   past_prices_problem?: string;
-  /** Hourly prices from the market's history, for the time before this service recorded prices; first page only, absent if there are none */
+  /** Hourly prices from the market's own history, from before this service recorded prices; on the first page only, absent if there are none */
   past_prices?: ({
     /** UTC milliseconds */
     timestamp: number;
@@ -1274,9 +1274,9 @@ export interface Dossier {
   event_title: string;
   /** Venue that lists the contract; `market` for the first venue */
   venue?: string;
-  /** Which posts the contract counts, in words */
+  /** Which posts count, in plain English */
   counting_rule?: string;
-  /** List or count that the venue settles on */
+  /** The list or count that the venue settles on */
   settlement_source?: string;
   /** UTC milliseconds */
   start_ts: number;
@@ -1363,7 +1363,7 @@ export interface EventBooks {
   event_id: number;
   /** When the books were fetched from the market; they are cached for a few seconds */
   read_ts: number;
-  /** Yes side of each bucket with a book */
+  /** Yes side of each bucket that has an order book */
   buckets: {
     bucket: string;
     /** Best price first, at most 15 */
@@ -1453,7 +1453,7 @@ export interface ApiKey {
   expires_ts: number | null;
   /** UTC milliseconds; null if never */
   revoked_ts: number | null;
-  /** Whether this request uses the key */
+  /** Whether this request was made with the key */
   is_calling: boolean;
   /** UTC milliseconds; null if never */
   last_used_ts: number | null;
@@ -1535,7 +1535,7 @@ export interface WebhookCreated {
     topics: string[];
     /** UTC milliseconds */
     created_ts: number;
-    /** When the webhook was disabled, after failures or with its key; null while active */
+    /** When the webhook was disabled, because it kept failing or its key was revoked; null while active */
     disabled_ts: number | null;
     /** Signs every delivery; shown only here */
     secret: string;
@@ -1548,7 +1548,7 @@ export interface Webhook {
   topics: string[];
   /** UTC milliseconds */
   created_ts: number;
-  /** When the webhook was disabled, after failures or with its key; null while active */
+  /** When the webhook was disabled, because it kept failing or its key was revoked; null while active */
   disabled_ts: number | null;
 }
 
@@ -1596,7 +1596,7 @@ export interface Channel {
   channel_id: string;
   kind: 'webhook' | 'discord' | 'telegram' | 'push';
   label: string;
-  /** Destination without secrets */
+  /** Destination, with secrets removed */
   target: string;
   state: 'ready' | 'linking' | 'disabled';
   /** UTC milliseconds */
@@ -1613,7 +1613,7 @@ export interface ChannelList {
 
 export interface ChannelBody {
   kind: 'webhook' | 'discord' | 'telegram';
-  /** URL of a webhook or Discord webhook; not used for telegram */
+  /** Webhook or Discord webhook URL; not used for telegram */
   url?: string;
   /** Your name for the channel */
   label?: string;
@@ -1626,7 +1626,7 @@ export interface ChannelCreated {
     channel_id: string;
     kind: 'webhook' | 'discord' | 'telegram' | 'push';
     label: string;
-    /** Destination without secrets */
+    /** Destination, with secrets removed */
     target: string;
     state: 'ready' | 'linking' | 'disabled';
     /** UTC milliseconds */
@@ -1635,9 +1635,9 @@ export interface ChannelCreated {
     disabled_ts: number | null;
     /** Signs deliveries; shown only here */
     secret: string | null;
-    /** Send it to the bot as /start CODE */
+    /** Send this code to the bot as /start CODE */
     link_code: string | null;
-    /** Opens the chat with the bot and sends the code */
+    /** Opens a chat with the bot and sends the code */
     link_url: string | null;
     /** UTC milliseconds; null if never */
     link_expires_ts: number | null;
@@ -1715,11 +1715,11 @@ export interface RuleBody {
   threshold?: number;
   /** Comma-separated channel ids; if empty, alerts are listed but not sent */
   channels?: string;
-  /** For example 22:00 */
+  /** Start of quiet hours, such as 22:00 */
   quiet_from?: string;
-  /** For example 07:30 */
+  /** End of quiet hours, such as 07:30 */
   quiet_to?: string;
-  /** For example Europe/Zurich */
+  /** Time zone for quiet hours, such as Europe/Zurich */
   quiet_zone?: string;
   /** Maximum alerts per hour for this rule; the rest are listed but not sent */
   most_per_hour?: number;
@@ -1759,7 +1759,7 @@ export interface Notice {
   happened_ts: number;
   /** UTC milliseconds */
   created_ts: number;
-  /** Earliest send time; null if only listed */
+  /** Earliest send time; null if the alert is listed but not sent */
   due_ts: number | null;
 }
 
@@ -1892,7 +1892,7 @@ export interface Schemas {
 }
 
 export interface Operations {
-  /** Counters for the active events of an account. Counts by the settlement oracle, by this service and on the market page; the deltas show how far each lags. */
+  /** Counters for the active events of an account. Counts from the settlement oracle, this service and the market page; the deltas show how far each one lags. */
   'GET /meta/{account}': {
     path: { account: string };
     query: undefined;
@@ -1920,14 +1920,14 @@ export interface Operations {
     body: undefined;
     answer: HourlyAnswer;
   };
-  /** Forecast of final counts for an account. Public callers get counters and market prices; PRO callers also the forecast percentiles and, per bucket, model probability, edge and signal. */
+  /** Forecast of final counts for an account. Public callers get counters and market prices; PRO callers also get forecast percentiles and, per bucket, model probability, edge and signal. */
   'GET /prediction/{account}': {
     path: { account: string };
     query: undefined;
     body: undefined;
     answer: PredictionAnswer;
   };
-  /** What to do now, across all accounts and events. All current trades, best first: side, limit, stake, depth, time left, reasons. If there are none, `nearest` has the closest bucket and the cost at which it would be worth buying. */
+  /** What to trade now, across all accounts and events. All current trades, best first: side, limit, stake, depth, time left, reasons. If there are none, `nearest` has the closest bucket and the cost at which it would be worth buying. */
   'GET /signals': {
     path: undefined;
     query: { bankroll?: number | undefined; limit?: number | undefined };
@@ -1955,14 +1955,14 @@ export interface Operations {
     body: { event_id: number; pace_factor?: number | undefined; silent_hours?: number | undefined; wake_ts?: number | undefined; posts_added?: number | undefined; bankroll?: number | undefined };
     answer: WhatIfAnswer;
   };
-  /** Posting habits of an account by hour and weekday, and posts over the last 7, 14 and 30 days */
+  /** Posting habits of an account by hour and weekday, and over the last 7, 14 and 30 days */
   'GET /meta/{account}/profile': {
     path: { account: string };
     query: { days?: 7 | 14 | 30 | undefined; tz?: string | undefined };
     body: undefined;
     answer: ProfileAnswer;
   };
-  /** Next post of an account, and similar past windows. Based only on posts: similar gaps at this time of day, and past windows of the same length with a similar count and their results. */
+  /** Next post of an account, and similar past windows. Based only on posts: similar gaps at this time of day, and the results of past windows with the same length and a similar count. */
   'GET /outlook/{account}': {
     path: { account: string };
     query: { event_id?: number | undefined; limit?: number | undefined };
@@ -2018,7 +2018,7 @@ export interface Operations {
     body: undefined;
     answer: PerformanceCalibration;
   };
-  /** Paper trades of BUY signals and their results. Trades on settled events; PRO also sees trades on open events. */
+  /** Paper trades on BUY signals and their results. Trades on settled events; PRO also sees trades on open events. */
   'GET /performance/ledger': {
     path: undefined;
     query: { account?: string | undefined };
@@ -2032,14 +2032,14 @@ export interface Operations {
     body: undefined;
     answer: PerformanceRecord;
   };
-  /** Seals of the forecast log, oldest first. One seal per hour with entries: the Merkle root of its entries, chained to the previous seal. */
+  /** Seals of the forecast log, oldest first. One seal for each hour that has entries: their Merkle root, chained to the previous seal. */
   'GET /performance/seals': {
     path: undefined;
     query: { limit?: number | undefined; cursor?: string | undefined };
     body: undefined;
     answer: SealsAnswer;
   };
-  /** Entries of a sealed hour, or the proof for one entry. Leaf hashes of all entries, with the text of entries for settled events; PRO sees all texts. `tallycast verify FILE` and scripts/verify-seals.mjs verify the response offline. */
+  /** A sealed hour's entries, or the proof for one entry. Leaf hashes of all entries, with the text of entries for settled events; PRO sees all texts. `tallycast verify FILE` and scripts/verify-seals.mjs verify the response offline. */
   'GET /performance/seals/{hour_ts}': {
     path: { hour_ts: string };
     query: { seq?: number | undefined };
@@ -2060,14 +2060,14 @@ export interface Operations {
     body: undefined;
     answer: CourseAnswer;
   };
-  /** Public key for verifying this instance's dossiers. Created once per store; replicas share it. */
+  /** Public key for verifying this instance's dossiers. The key is created once per store and shared by replicas. */
   'GET /instance-key': {
     path: undefined;
     query: undefined;
     body: undefined;
     answer: InstanceKeyAnswer;
   };
-  /** Why an event of an account settled as it did, signed. Explanation, counts by every source, and every settlement; for PRO also each post with its verdict, counts by rule and disagreements. */
+  /** Why an event of an account settled as it did, signed. The explanation, the counts from every source, and every settlement; for PRO also each post with its verdict, counts by rule, and disagreements. */
   'GET /history/{account}/{event_id}/dossier': {
     path: { account: string; event_id: string };
     query: undefined;
@@ -2081,21 +2081,21 @@ export interface Operations {
     body: undefined;
     answer: BooksAnswer;
   };
-  /** Usage totals of the calling key */
+  /** The calling key's usage totals */
   'GET /usage/summary': {
     path: undefined;
     query: { days?: number | undefined };
     body: undefined;
     answer: UsageSummaryAnswer;
   };
-  /** Usage of the calling key by endpoint */
+  /** The calling key's usage by endpoint */
   'GET /usage/by-endpoint': {
     path: undefined;
     query: { start: number; end: number };
     body: undefined;
     answer: UsageByEndpointAnswer;
   };
-  /** Recent errors of the calling key, newest first */
+  /** The calling key's recent errors, newest first */
   'GET /usage/errors': {
     path: undefined;
     query: { limit?: number | undefined };
@@ -2109,7 +2109,7 @@ export interface Operations {
     body: undefined;
     answer: UsageStatsAnswer;
   };
-  /** Keys of this instance, newest first, with their usage */
+  /** List this instance's keys with their usage, newest first */
   'GET /keys': {
     path: undefined;
     query: undefined;
@@ -2123,21 +2123,21 @@ export interface Operations {
     body: { tier: 'FREE' | 'PRO'; label: string; expires_in_days?: number | null | undefined };
     answer: KeyIssued;
   };
-  /** Revoke a key, with its webhooks, rules and streams. Takes effect within seconds. A key cannot revoke itself. */
+  /** Revoke a key along with its webhooks, rules and streams. Takes effect within seconds. A key cannot revoke itself. */
   'DELETE /keys/{key_id}': {
     path: { key_id: string };
     query: undefined;
     body: undefined;
     answer: KeyRevoked;
   };
-  /** Recent calls by a key, newest first. Retained as long as usage data. */
+  /** Recent calls by a key, newest first. Retained as long as other usage data. */
   'GET /keys/{key_id}/calls': {
     path: { key_id: string };
     query: { limit?: number | undefined };
     body: undefined;
     answer: KeyCalls;
   };
-  /** Register a webhook. Deliveries are signed as in Standard Webhooks; the secret is shown once. */
+  /** Register a webhook. Deliveries are signed according to Standard Webhooks; the secret is shown once. */
   'POST /webhooks': {
     path: undefined;
     query: undefined;
@@ -2179,14 +2179,14 @@ export interface Operations {
     body: undefined;
     answer: ChannelList;
   };
-  /** Create a channel for alerts. A webhook (signed as in Standard Webhooks), a Discord webhook, or a Telegram chat, which is linked by sending one message to the bot. Browsers subscribe at /push/subscriptions. */
+  /** Create a channel for alerts. A webhook (signed according to Standard Webhooks), a Discord webhook, or a Telegram chat, which you link by sending the bot one message. Browsers subscribe at /push/subscriptions. */
   'POST /channels': {
     path: undefined;
     query: undefined;
     body: { kind: 'webhook' | 'discord' | 'telegram'; url?: string | undefined; label?: string | undefined };
     answer: ChannelCreated;
   };
-  /** Remove a channel, including from its rules */
+  /** Remove a channel, also from rules that use it */
   'DELETE /channels/{channel_id}': {
     path: { channel_id: string };
     query: undefined;
@@ -2207,7 +2207,7 @@ export interface Operations {
     body: undefined;
     answer: PushKey;
   };
-  /** Add a browser as a channel; repeating it returns the same channel */
+  /** Add a browser as a channel; repeating the call returns the same channel */
   'POST /push/subscriptions': {
     path: undefined;
     query: undefined;

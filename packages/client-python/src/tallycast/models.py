@@ -205,18 +205,18 @@ class CountersRecord:
     image: str
     start_ts: int  # UTC milliseconds
     end_ts: int  # UTC milliseconds
-    market_oracle_counter: int | None  # null until its feed has responded once
-    real_counter: int | None  # null until its feed has responded once
-    market_ui_counter: int | None  # null until its feed has responded once
+    market_oracle_counter: int | None  # null until the feed first responds
+    real_counter: int | None  # null until the feed first responds
+    market_ui_counter: int | None  # null until the feed first responds
     real_counter_low: int | None = None  # real_counter without uncertain posts
     real_counter_high: int | None = None  # real_counter with all uncertain posts
-    settlement_delta: int | None  # null until its feed has responded once
-    display_delta: int | None  # null until its feed has responded once
-    internal_delta: int | None  # null until its feed has responded once
+    settlement_delta: int | None  # null until the feed first responds
+    display_delta: int | None  # null until the feed first responds
+    internal_delta: int | None  # null until the feed first responds
     feeds: Feeds
     venue: str | None = None  # Venue that lists the contract; `market` for the first venue
-    counting_rule: str | None = None  # Which posts the contract counts, in words
-    settlement_source: str | None = None  # List or count that the venue settles on
+    counting_rule: str | None = None  # Which posts count, in plain English
+    settlement_source: str | None = None  # The list or count that the venue settles on
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -299,8 +299,8 @@ class HourlyRecord:
     event_id: int
     tz: str
     venue: str | None = None  # Venue that lists the contract; `market` for the first venue
-    counting_rule: str | None = None  # Which posts the contract counts, in words
-    settlement_source: str | None = None  # List or count that the venue settles on
+    counting_rule: str | None = None  # Which posts count, in plain English
+    settlement_source: str | None = None  # The list or count that the venue settles on
     hours: list[HourlyRecordHour]
     days: list[HourlyRecordDay]
 
@@ -324,7 +324,7 @@ class Forecast:
     p5: float
     p50: float
     p95: float
-    path: list[ForecastPath] | None = None  # Percentiles of the running count from the forecast to the end of the window, at most 60 points; the last equals p5, p50 and p95.
+    path: list[ForecastPath] | None = None  # Percentiles of the running count from the forecast time to the end of the window, at most 60 points; the last point equals p5, p50 and p95.
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -341,23 +341,23 @@ class PredictionMarket:
 class PredictionRecord:
     event_id: int
     seconds_remaining: int | None = None
-    market_oracle_counter: int | None  # null until its feed has responded once
-    real_counter: int | None  # null until its feed has responded once
-    market_ui_counter: int | None  # null until its feed has responded once
+    market_oracle_counter: int | None  # null until the feed first responds
+    real_counter: int | None  # null until the feed first responds
+    market_ui_counter: int | None  # null until the feed first responds
     real_counter_low: int | None = None  # real_counter without uncertain posts
     real_counter_high: int | None = None  # real_counter with all uncertain posts
-    settlement_delta: int | None = None  # null until its feed has responded once
-    display_delta: int | None = None  # null until its feed has responded once
-    internal_delta: int | None = None  # null until its feed has responded once
+    settlement_delta: int | None = None  # null until the feed first responds
+    display_delta: int | None = None  # null until the feed first responds
+    internal_delta: int | None = None  # null until the feed first responds
     feeds: Feeds | None = None
     sleep_probability: float | None = None
     velocity_counted_1h: float | None = None
     velocity_all_1h: float | None = None
     forecast: Forecast | None = None
-    settlement_risk: float | None = None  # Probability that the venue pays out a bucket other than the final count's
+    settlement_risk: float | None = None  # Probability that the venue pays out a bucket other than the one with the final count
     venue: str | None = None  # Venue that lists the contract; `market` for the first venue
-    counting_rule: str | None = None  # Which posts the contract counts, in words
-    settlement_source: str | None = None  # List or count that the venue settles on
+    counting_rule: str | None = None  # Which posts count, in plain English
+    settlement_source: str | None = None  # The list or count that the venue settles on
     markets: list[PredictionMarket]
 
 
@@ -380,8 +380,8 @@ class Opportunity:
     event_id: int
     event_title: str
     venue: str | None = None  # Venue that lists the contract; `market` for the first venue
-    counting_rule: str | None = None  # Which posts the contract counts, in words
-    settlement_source: str | None = None  # List or count that the venue settles on
+    counting_rule: str | None = None  # Which posts count, in plain English
+    settlement_source: str | None = None  # The list or count that the venue settles on
     bucket: str
     seconds_remaining: int
     market_price: float
@@ -389,7 +389,7 @@ class Opportunity:
     belief_prob: float
     market_url: str | None
     verdict: Literal["BUY_YES", "BUY_NO", "EXIT", "NOTHING"]
-    token_id: str | None  # Token of the side to trade
+    token_id: str | None  # Token id of the side to trade
     limit_price: float | None
     cost_per_share: float | None
     depth_shares: float | None
@@ -398,19 +398,19 @@ class Opportunity:
     gain_per_usd: float  # Expected gain per USD at the blended probability, after costs
     expected_gain: float  # USD
     edge_kind: Literal["fact", "structure", "model"] | None  # Kind of edge; null if no trade is advised
-    fillable_usd: float | None  # USD available at the limit
+    fillable_usd: float | None  # USD that can be filled at the limit price
     win_probability: float  # Blended probability of the side to trade, or of Yes if no trade is advised
     win_probability_low: float  # Lower bound on which the decision is based
     abstain_reason: str | None  # Why there is no advice; null otherwise
     act_at_side: Literal["Yes", "No"] | None
-    act_at_price: float | None  # That side would be bought at or below this book price
+    act_at_price: float | None  # Book price at or below which act_at_side becomes a buy
     since_ts: int  # UTC milliseconds
     valid_while: ValidWhile
     changed_because: str | None  # What changed at since_ts
     sentence: str
     reasons: list[str]
-    settlement_delta: int | None  # null until its feed has responded once
-    settlement_risk: float | None  # Probability that the venue pays out a bucket other than the final count's
+    settlement_delta: int | None  # null until the feed first responds
+    settlement_risk: float | None  # Probability that the venue pays out a bucket other than the one with the final count
     feeds: Feeds
 
 
@@ -420,8 +420,8 @@ class NearestMiss:
     event_id: int
     event_title: str
     venue: str | None = None  # Venue that lists the contract; `market` for the first venue
-    counting_rule: str | None = None  # Which posts the contract counts, in words
-    settlement_source: str | None = None  # List or count that the venue settles on
+    counting_rule: str | None = None  # Which posts count, in plain English
+    settlement_source: str | None = None  # The list or count that the venue settles on
     bucket: str
     seconds_remaining: int
     market_price: float
@@ -431,7 +431,7 @@ class NearestMiss:
     cost_per_share: float
     worth_at_cost: float  # Worth buying at or below this cost
     act_at_side: Literal["Yes", "No"]
-    act_at_price: float  # Would be bought at or below this book price
+    act_at_price: float  # Book price at or below which act_at_side becomes a buy
     abstain_reason: str | None
 
 
@@ -441,8 +441,8 @@ class OpportunitiesAnswerBlind:
     event_id: int
     event_title: str
     venue: str | None = None  # Venue that lists the contract; `market` for the first venue
-    counting_rule: str | None = None  # Which posts the contract counts, in words
-    settlement_source: str | None = None  # List or count that the venue settles on
+    counting_rule: str | None = None  # Which posts count, in plain English
+    settlement_source: str | None = None  # The list or count that the venue settles on
     buckets: list[str]
     reason: str
 
@@ -466,7 +466,7 @@ class OpportunitiesAnswer:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Advice:
     verdict: Literal["BUY_YES", "BUY_NO", "EXIT", "NOTHING"]
-    token_id: str | None  # Token of the side to trade
+    token_id: str | None  # Token id of the side to trade
     limit_price: float | None
     cost_per_share: float | None
     depth_shares: float | None
@@ -475,12 +475,12 @@ class Advice:
     gain_per_usd: float  # Expected gain per USD at the blended probability, after costs
     expected_gain: float  # USD
     edge_kind: Literal["fact", "structure", "model"] | None  # Kind of edge; null if no trade is advised
-    fillable_usd: float | None  # USD available at the limit
+    fillable_usd: float | None  # USD that can be filled at the limit price
     win_probability: float  # Blended probability of the side to trade, or of Yes if no trade is advised
     win_probability_low: float  # Lower bound on which the decision is based
     abstain_reason: str | None  # Why there is no advice; null otherwise
     act_at_side: Literal["Yes", "No"] | None
-    act_at_price: float | None  # That side would be bought at or below this book price
+    act_at_price: float | None  # Book price at or below which act_at_side becomes a buy
     since_ts: int  # UTC milliseconds
     valid_while: ValidWhile
     changed_because: str | None  # What changed at since_ts
@@ -508,7 +508,7 @@ class Signal:
     cost_per_share: float | None
     fee_per_share: float | None
     suggested_shares: float
-    belief_prob: float  # Blended probability of model and market, used for sizing
+    belief_prob: float  # Blend of the model and market probabilities, used for sizing
     belief_ev: float
     advice: Advice
 
@@ -535,8 +535,8 @@ class SignalsRecord:
     event_id: int
     event_title: str
     venue: str | None = None  # Venue that lists the contract; `market` for the first venue
-    counting_rule: str | None = None  # Which posts the contract counts, in words
-    settlement_source: str | None = None  # List or count that the venue settles on
+    counting_rule: str | None = None  # Which posts count, in plain English
+    settlement_source: str | None = None  # The list or count that the venue settles on
     market_url: str | None  # The event's page on the market's site
     feeds: Feeds
     signals: list[Signal]
@@ -580,8 +580,8 @@ class LadderRecord:
     event_id: int
     event_title: str
     venue: str | None = None  # Venue that lists the contract; `market` for the first venue
-    counting_rule: str | None = None  # Which posts the contract counts, in words
-    settlement_source: str | None = None  # List or count that the venue settles on
+    counting_rule: str | None = None  # Which posts count, in plain English
+    settlement_source: str | None = None  # The list or count that the venue settles on
     bankroll: float
     feeds: Feeds
     rows: list[LadderRecordRow]
@@ -692,12 +692,12 @@ class OutlookRecord:
     event_id: int
     event_title: str
     venue: str | None = None  # Venue that lists the contract; `market` for the first venue
-    counting_rule: str | None = None  # Which posts the contract counts, in words
-    settlement_source: str | None = None  # List or count that the venue settles on
+    counting_rule: str | None = None  # Which posts count, in plain English
+    settlement_source: str | None = None  # The list or count that the venue settles on
     next_post: NextPost | None  # Forecast of the next counted post; null while the post feed is stale or history is too short
-    count_now: int  # From stored posts, like the counts of past windows
-    last_day_now: int  # Posts in the last 24 hours, within the window
-    similar: list[SimilarWindow]  # Past windows of the same length, those with the most similar count and pace first
+    count_now: int  # Computed from stored posts, like the counts of past windows
+    last_day_now: int  # Posts in the window during the last 24 hours
+    similar: list[SimilarWindow]  # Past windows of the same length, most similar count and pace first
     feeds: Feeds
 
 
@@ -750,8 +750,8 @@ class PortfolioRecordEvent:
     end_ts: int  # UTC milliseconds
     market_url: str | None = None  # Market page; absent unless configured
     venue: str | None = None  # Venue that lists the contract; `market` for the first venue
-    counting_rule: str | None = None  # Which posts the contract counts, in words
-    settlement_source: str | None = None  # List or count that the venue settles on
+    counting_rule: str | None = None  # Which posts count, in plain English
+    settlement_source: str | None = None  # The list or count that the venue settles on
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -820,8 +820,8 @@ class RebalancingRecord:
     event_id: int
     event_title: str
     venue: str | None = None  # Venue that lists the contract; `market` for the first venue
-    counting_rule: str | None = None  # Which posts the contract counts, in words
-    settlement_source: str | None = None  # List or count that the venue settles on
+    counting_rule: str | None = None  # Which posts count, in plain English
+    settlement_source: str | None = None  # The list or count that the venue settles on
     bankroll: float
     threshold: float
     feeds: Feeds
@@ -860,9 +860,9 @@ class Health:
     feeds: dict[str, dict[str, FeedAge]]  # By account segment, then by feed
     version: str
     commit: str
-    update_notes: list[str] | None = None  # What an operator should know when updating to this version
+    update_notes: list[str] | None = None  # Update notes for the operator of this version
     problems: list[str]
-    notes: list[str]  # Missing features that do not degrade the service, and why
+    notes: list[str]  # Limitations that do not degrade the service, with reasons
     sources: dict[str, list[PostSourceState]] | None = None  # Post sources by account segment, best first
 
 
@@ -909,8 +909,8 @@ class PerformanceHistoryData:
     error_pct: float
     event_id: int
     venue: str | None = None  # Venue that lists the contract; `market` for the first venue
-    counting_rule: str | None = None  # Which posts the contract counts, in words
-    settlement_source: str | None = None  # List or count that the venue settles on
+    counting_rule: str | None = None  # Which posts count, in plain English
+    settlement_source: str | None = None  # The list or count that the venue settles on
     account: str
     p50: float
     final_count: int
@@ -976,7 +976,7 @@ class PerformanceCalibration:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PredictedObserved:
     edge_kind: Literal["fact", "structure", "model"]
-    probability_from: float | None  # Lower end of the probability range; null for all bets of this kind
+    probability_from: float | None  # Lower end of the probability range; null in the row for all bets of this kind
     probability_to: float | None
     bets: int  # Settled bets
     events: int
@@ -984,7 +984,7 @@ class PredictedObserved:
     observed: float | None  # Share of bets that won
     expected_low: float | None  # 90 % interval for the observed share if the stated probabilities are right
     expected_high: float | None
-    market_implied: float | None  # Mean market price of the bought sides
+    market_implied: float | None  # Mean market price of the sides bought
     return_on_stake: float | None
     return_low: float | None  # 90 % interval, resampled by event
     return_high: float | None
@@ -998,8 +998,8 @@ class LedgerEntry:
     account: str
     event_id: int
     venue: str | None = None  # Venue that lists the contract; `market` for the first venue
-    counting_rule: str | None = None  # Which posts the contract counts, in words
-    settlement_source: str | None = None  # List or count that the venue settles on
+    counting_rule: str | None = None  # Which posts count, in plain English
+    settlement_source: str | None = None  # The list or count that the venue settles on
     horizon: int
     bucket: str
     strategy: str | None
@@ -1096,8 +1096,8 @@ class RecordReliability:
 class RecordPoint:
     event_id: int
     venue: str | None = None  # Venue that lists the contract; `market` for the first venue
-    counting_rule: str | None = None  # Which posts the contract counts, in words
-    settlement_source: str | None = None  # List or count that the venue settles on
+    counting_rule: str | None = None  # Which posts count, in plain English
+    settlement_source: str | None = None  # The list or count that the venue settles on
     account: str
     end_ts: int  # UTC milliseconds
     p50: float
@@ -1177,7 +1177,7 @@ class SealsAnswer:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SealedEntry:
-    leaf: str  # Merkle leaf of the entry; SHA-256, hex
+    leaf: str  # Merkle leaf hash of the entry; SHA-256, hex
     entry: str | None  # The sealed text; null until the event settles, unless the key is PRO
 
 
@@ -1192,9 +1192,9 @@ class SealedHourProof:
     """Present only if seq is given"""
 
     seq: int
-    leaf: str  # Merkle leaf of the entry; SHA-256, hex
+    leaf: str  # Merkle leaf hash of the entry; SHA-256, hex
     entry: str | None  # The sealed text; null until the event settles, unless the key is PRO
-    path: list[str]  # Siblings from the leaf up to the root
+    path: list[str]  # Sibling hashes from leaf to root
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1237,8 +1237,8 @@ class PastEvent:
     event_id: int
     event_title: str
     venue: str | None = None  # Venue that lists the contract; `market` for the first venue
-    counting_rule: str | None = None  # Which posts the contract counts, in words
-    settlement_source: str | None = None  # List or count that the venue settles on
+    counting_rule: str | None = None  # Which posts count, in plain English
+    settlement_source: str | None = None  # The list or count that the venue settles on
     start_ts: int  # UTC milliseconds
     end_ts: int  # UTC milliseconds
     buckets: list[PastEventBucket]
@@ -1265,8 +1265,8 @@ class CoursePointForecast:
 class CoursePoint:
     timestamp: int  # UTC milliseconds
     real_counter: int
-    market_oracle_counter: int | None  # null until its feed has responded once
-    market_ui_counter: int | None  # null until its feed has responded once
+    market_oracle_counter: int | None  # null until the feed first responds
+    market_ui_counter: int | None  # null until the feed first responds
     market_prices: list[float | None]  # One per bucket; null if unknown
     forecast: CoursePointForecast | None = None  # PRO
     model_probs: list[float] | None = None  # PRO; one per bucket
@@ -1292,15 +1292,15 @@ class EventCourse:
     event_id: int
     event_title: str
     venue: str | None = None  # Venue that lists the contract; `market` for the first venue
-    counting_rule: str | None = None  # Which posts the contract counts, in words
-    settlement_source: str | None = None  # List or count that the venue settles on
+    counting_rule: str | None = None  # Which posts count, in plain English
+    settlement_source: str | None = None  # The list or count that the venue settles on
     start_ts: int  # UTC milliseconds
     end_ts: int  # UTC milliseconds
     buckets: list[EventCourseBucket]
     settlement: SettledEvent | None  # null until the event settles
     points: list[CoursePoint]  # Earliest first
     past_prices_problem: str | None = None  # Why past_prices is missing or incomplete; absent if it is complete
-    past_prices: list[EventCoursePastPrice] | None = None  # Hourly prices from the market's history, for the time before this service recorded prices; first page only, absent if there are none
+    past_prices: list[EventCoursePastPrice] | None = None  # Hourly prices from the market's own history, from before this service recorded prices; on the first page only, absent if there are none
     signals: list[LedgerEntry] | None = None  # PRO; signals and their results
     next_cursor: str | None  # null on the last page
 
@@ -1385,8 +1385,8 @@ class Dossier:
     event_id: int
     event_title: str
     venue: str | None = None  # Venue that lists the contract; `market` for the first venue
-    counting_rule: str | None = None  # Which posts the contract counts, in words
-    settlement_source: str | None = None  # List or count that the venue settles on
+    counting_rule: str | None = None  # Which posts count, in plain English
+    settlement_source: str | None = None  # The list or count that the venue settles on
     start_ts: int  # UTC milliseconds
     end_ts: int  # UTC milliseconds
     buckets: list[DossierBucket]
@@ -1440,7 +1440,7 @@ class EventBooksBucket:
 class EventBooks:
     event_id: int
     read_ts: int  # When the books were fetched from the market; they are cached for a few seconds
-    buckets: list[EventBooksBucket]  # Yes side of each bucket with a book
+    buckets: list[EventBooksBucket]  # Yes side of each bucket that has an order book
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1534,7 +1534,7 @@ class ApiKey:
     created_ts: int  # UTC milliseconds
     expires_ts: int | None  # UTC milliseconds; null if never
     revoked_ts: int | None  # UTC milliseconds; null if never
-    is_calling: bool  # Whether this request uses the key
+    is_calling: bool  # Whether this request was made with the key
     last_used_ts: int | None  # UTC milliseconds; null if never
     requests: int  # In the last 30 days
     errors: int  # In the last 30 days
@@ -1604,7 +1604,7 @@ class WebhookCreatedData:
     url: str
     topics: list[str]
     created_ts: int  # UTC milliseconds
-    disabled_ts: int | None  # When the webhook was disabled, after failures or with its key; null while active
+    disabled_ts: int | None  # When the webhook was disabled, because it kept failing or its key was revoked; null while active
     secret: str  # Signs every delivery; shown only here
 
 
@@ -1620,7 +1620,7 @@ class Webhook:
     url: str
     topics: list[str]
     created_ts: int  # UTC milliseconds
-    disabled_ts: int | None  # When the webhook was disabled, after failures or with its key; null while active
+    disabled_ts: int | None  # When the webhook was disabled, because it kept failing or its key was revoked; null while active
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1669,7 +1669,7 @@ class Channel:
     channel_id: str
     kind: Literal["webhook", "discord", "telegram", "push"]
     label: str
-    target: str  # Destination without secrets
+    target: str  # Destination, with secrets removed
     state: Literal["ready", "linking", "disabled"]
     created_ts: int  # UTC milliseconds
     disabled_ts: int | None  # UTC milliseconds; null if never
@@ -1686,13 +1686,13 @@ class ChannelCreatedData:
     channel_id: str
     kind: Literal["webhook", "discord", "telegram", "push"]
     label: str
-    target: str  # Destination without secrets
+    target: str  # Destination, with secrets removed
     state: Literal["ready", "linking", "disabled"]
     created_ts: int  # UTC milliseconds
     disabled_ts: int | None  # UTC milliseconds; null if never
     secret: str | None  # Signs deliveries; shown only here
-    link_code: str | None  # Send it to the bot as /start CODE
-    link_url: str | None  # Opens the chat with the bot and sends the code
+    link_code: str | None  # Send this code to the bot as /start CODE
+    link_url: str | None  # Opens a chat with the bot and sends the code
     link_expires_ts: int | None  # UTC milliseconds; null if never
 
 
@@ -1793,7 +1793,7 @@ class Notice:
     rule_ids: list[str]
     happened_ts: int  # Service time, UTC milliseconds
     created_ts: int  # UTC milliseconds
-    due_ts: int | None  # Earliest send time; null if only listed
+    due_ts: int | None  # Earliest send time; null if the alert is listed but not sent
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
