@@ -21,6 +21,8 @@ export interface OracleState {
   count: number | null;
   /** Captured posts in the window that were deleted and that the oracle may have missed. */
   deletedSinceLastCatchUp: number;
+  /** How many of these the oracle had time to import but did not; none if absent. */
+  deletedMissed?: number;
   /** When the count was last confirmed; needed only while our own posts are stale. */
   asofTs?: number;
 }

@@ -49,8 +49,8 @@ export interface PricedEvent {
   buckets: readonly PricedBucket[];
   /** Final counts on simulated paths shared by all events of the account; null if unavailable. */
   finals: readonly number[] | null;
-  /** Probability that the venue pays a bucket other than the one with the final count; absent if unknown. */
-  settlementRisk?: number;
+  /** How often the venue pays a bucket other than the one with the final count; 0 if absent. */
+  changeRate?: number;
   /** Evidence from settled events about gaps between model and market; the shipped prior if absent. */
   evidence?: EdgeEvidence;
   /** Current advice, by bucket label; absent before the first evaluation. */

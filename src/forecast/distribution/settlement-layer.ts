@@ -9,6 +9,8 @@ export interface SettlementRates {
   pendingRejected: number;
   /** Probability that the oracle misses a captured post deleted before it caught up. */
   deletedUnseen: number;
+  /** The same once the oracle has had time to import the post; it rarely adds one this late. */
+  deletedMissed: number;
   /** Probability that the oracle adds a post we never captured, during the rest of the window. */
   backFill: number;
 }
@@ -16,6 +18,7 @@ export interface SettlementRates {
 const SETTLEMENT_RATES: SettlementRates = {
   pendingRejected: 0.004,
   deletedUnseen: 0.5,
+  deletedMissed: 0.95,
   backFill: 0.005,
 };
 
@@ -35,11 +38,21 @@ export function settleDistribution(
   return keepAbove(settled, oracle.count);
 }
 
+/** The count that settlement cannot fall below: posts deleted before the oracle showed them may not count. */
+export function certainCount(countSoFar: number, oracle: OracleState | undefined): number {
+  if (!oracle || oracle.count === null) return countSoFar;
+  return Math.max(oracle.count, countSoFar - oracle.deletedSinceLastCatchUp);
+}
+
 /** Distribution of (settled count - our count). */
 function correctionDistribution(countSoFar: number, oracle: OracleState): CountDistribution {
   const pending = Math.max(0, countSoFar - (oracle.count ?? countSoFar));
   const deleted = Math.min(oracle.deletedSinceLastCatchUp, pending);
-  const unseen = negatedBinomial(deleted, SETTLEMENT_RATES.deletedUnseen);
+  const missed = Math.min(oracle.deletedMissed ?? 0, deleted);
+  const unseen = convolveDistributions(
+    negatedBinomial(deleted - missed, SETTLEMENT_RATES.deletedUnseen),
+    negatedBinomial(missed, SETTLEMENT_RATES.deletedMissed),
+  );
   const rejected = negatedBinomial(pending - deleted, SETTLEMENT_RATES.pendingRejected);
   const backFill: CountDistribution = {
     from: 0,

@@ -72,8 +72,14 @@ export function settlementRisk(
 
 /** Probability that the error crosses either edge; there is no bucket below zero. */
 function leaving({ lo, hi }: BucketRange, count: number, ratio: number): number {
-  const tail = (steps: number) => ratio ** steps / (1 + ratio);
-  return (hi === null ? 0 : tail(hi - count + 1)) + (lo === 0 ? 0 : tail(count - lo + 1));
+  return (
+    (hi === null ? 0 : errorTail(hi - count + 1, ratio)) + (lo === 0 ? 0 : errorTail(count - lo + 1, ratio))
+  );
+}
+
+/** Probability that the error is at least this many posts in one direction. */
+export function errorTail(posts: number, ratio: number): number {
+  return ratio ** posts / (1 + ratio);
 }
 
 /** Width of the bucket with the count; an open bucket is as wide as its neighbour. */

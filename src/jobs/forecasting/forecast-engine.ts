@@ -9,6 +9,7 @@ import {
   percentile,
   shiftDistribution,
 } from '../../forecast/distribution/distribution.ts';
+import { certainCount } from '../../forecast/distribution/settlement-layer.ts';
 import {
   addSettlementError,
   errorOf,
@@ -146,14 +147,14 @@ function simulateFinals(
   return forecaster.simulateJointFinals(requests, JOINT_PATHS, made).map((finals) => Array.from(finals));
 }
 
-type RequestedEvent = Pick<EventTask, 'eventId' | 'ranges' | 'contract'>;
+type RequestedEvent = Pick<EventTask, 'eventId' | 'ranges' | 'contract' | 'oracle'>;
 
 function imagineEvent(task: RequestedEvent, forecast: EventForecast): ImaginedEvent {
-  const { eventId, ranges, contract } = task;
+  const { eventId, ranges, contract, oracle } = task;
   const { asofTs, countSoFar, distribution, p5, p50, p95, modelSd } = forecast;
   const error = errorOf(contract?.changeRate ?? 0, widthAt(ranges, p50));
   // A deletion can bring the count back below a bucket it had passed.
-  const passed = contract?.thinning ? 0 : countSoFar;
+  const passed = contract?.thinning ? 0 : certainCount(countSoFar, oracle);
   return {
     eventId,
     asofTs,

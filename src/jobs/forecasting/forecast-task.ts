@@ -2,6 +2,7 @@
 
 import { isStale } from '../../domain/feed.ts';
 import { isInside } from '../../domain/market-event.ts';
+import type { CapturedPost } from '../../domain/post.ts';
 import type { OracleState } from '../../forecast/types.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
 import type { ContractInputs, EventTask } from './forecast-messages.ts';
@@ -34,18 +35,26 @@ function findLastSeenTs({ feeds }: AccountSnapshot, asofTs: number): number | nu
   return own?.updatedTs != null && isStale(own, asofTs) ? own.updatedTs : null;
 }
 
-/** `deletedSinceLastCatchUp`: deleted posts the oracle may have missed, capped by its lag behind our count. */
+/** The oracle imports nine posts out of ten within 5 minutes, so an older gap is not just its delay. */
+const IMPORT_LAG_MS = 30 * 60_000;
+
+/** Deleted posts count as missed by the oracle only if they explain its whole gap; otherwise it may be stalled. */
 function describeOracle(
   { event, counters, oracleUpdatedTs }: EventState,
   snapshot: AccountSnapshot,
 ): OracleState {
-  const behind = Math.max(0, (counters.real ?? 0) - (counters.oracle ?? 0));
-  const deleted = snapshot.recentPosts.filter(
-    (post) => post.isCounted && post.deletedTs !== null && isInside(event.window, post.createdTs),
-  ).length;
+  const counted = snapshot.recentPosts.filter(
+    (post) => post.isCounted && isInside(event.window, post.createdTs),
+  );
+  const deleted = counted.filter((post) => post.deletedTs !== null);
+  const isDue = (post: CapturedPost) => post.createdTs <= (oracleUpdatedTs ?? 0) - IMPORT_LAG_MS;
+  const behind = counters.oracle === null ? 0 : Math.max(0, (counters.real ?? 0) - counters.oracle);
+  const waiting = counted.filter((post) => post.deletedTs === null && !isDue(post)).length;
+  const missed = Math.max(0, behind - waiting);
   return {
     ...(oracleUpdatedTs !== null && { asofTs: oracleUpdatedTs }),
     count: counters.oracle,
-    deletedSinceLastCatchUp: counters.oracle === null ? 0 : Math.min(behind, deleted),
+    deletedSinceLastCatchUp: Math.min(behind, deleted.length),
+    deletedMissed: missed <= deleted.filter(isDue).length ? missed : 0,
   };
 }

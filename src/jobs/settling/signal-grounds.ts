@@ -60,10 +60,10 @@ function pickForecast({
   p50,
   modelSd,
   bucketProbabilities,
-  settlementRisk,
+  contract,
 }: NonNullable<PriceableEvent['forecast']>): PriceableEvent['forecast'] {
-  const risk = settlementRisk === undefined ? {} : { settlementRisk };
-  return { asofTs, p50, modelSd, bucketProbabilities, ...risk };
+  const rate = contract && { contract: { changeRate: contract.changeRate } };
+  return { asofTs, p50, modelSd, bucketProbabilities, ...rate };
 }
 
 function pickTerms({ label, isOpen, tickSize, minOrderShares, fee, listedPrice }: MarketBucket): Terms {

@@ -145,6 +145,20 @@ describe('facts', () => {
     assert.equal(findFacts(counted({ secondsRemaining: 90_000 }))[3], null);
   });
 
+  it('doubt a passed bucket less the further the count is above it', () => {
+    const passed = [bucketOf(180, 0), bucketOf(200, 0), bucketOf(220, 1)];
+    const [far, near] = findFacts(counted({ changeRate: 0.29, buckets: passed }));
+    assert.ok(near!.probability > 0.05 && near!.probability < 0.3, `${near!.probability}`);
+    assert.ok(far!.probability < near!.probability / 10, `${far!.probability}`);
+    assert.equal(findFacts(counted({ buckets: passed }))[1]!.probability, 0.005);
+  });
+
+  it('claim nothing while deleted posts can bring the count back into the bucket', () => {
+    const mayFall = [bucketOf(200, 0.48), bucketOf(220, 0.5), bucketOf(240, 0.02)];
+    const facts = findFacts(counted({ realCount: 220, oracleCount: 219, buckets: mayFall }));
+    assert.deepEqual(facts.slice(0, 2), [null, null]);
+  });
+
   it("cover the last hour if our count and the oracle's are in different buckets", () => {
     const ahead = findFacts(counted({ oracleCount: 218 }));
     assert.match(ahead[1]!.reason, /our count is 225, the oracle still shows 218/);

@@ -1,6 +1,7 @@
 // Edges from the count rather than a forecast: a passed bucket, a bucket out of reach, and the last hour when
 // our count is ahead of the oracle's but the book has not caught up.
 
+import { errorOf, errorTail, widthAt } from '../../forecast/distribution/settlement-risk.ts';
 import { findBucket } from '../sizing/outcome-cells.ts';
 import type { PricedEvent } from '../types.ts';
 
@@ -21,20 +22,23 @@ export function findFacts(event: PricedEvent): (Fact | null)[] {
   const { realCount, oracleCount, secondsRemaining, buckets } = event;
   const count = Math.max(realCount ?? 0, oracleCount ?? 0);
   if (realCount === null && oracleCount === null) return buckets.map(() => null);
-  const doubt = Math.max(LEAST_DOUBT, event.settlementRisk ?? 0);
+  const { ratio } = errorOf(event.changeRate ?? 0, widthAt(buckets, count));
   const isLastHour = secondsRemaining <= LAST_HOUR_S;
   const isAhead = isLastHour && hasMovedBucket(event);
   return buckets.map(({ lo, hi, modelProbability: p }) => {
-    if (hi !== null && hi < count && p <= doubt) {
-      return { probability: Math.max(doubt, p), reason: `the count is ${count}, already above ${hi}` };
+    if (hi !== null && hi < count) {
+      const doubt = Math.max(LEAST_DOUBT, errorTail(count - hi, ratio));
+      // A larger probability means that the count may still fall: deleted posts that may not count.
+      if (p > doubt) return null;
+      return { probability: doubt, reason: `the count is ${count}, already above ${hi}` };
     }
     if (isLastHour && lo > count && p <= UNREACHED) {
       const needed = `${lo - count} more posts needed in ${Math.ceil(secondsRemaining / 60)} min`;
-      return { probability: doubt, reason: `out of reach: ${needed}` };
+      return { probability: LEAST_DOUBT, reason: `out of reach: ${needed}` };
     }
-    if (isAhead && count >= lo && (hi === null || count <= hi)) {
+    if (isAhead && p > 0.5 && count >= lo && (hi === null || count <= hi)) {
       return {
-        probability: Math.min(1 - doubt, p),
+        probability: Math.min(1 - LEAST_DOUBT, p),
         reason: `our count is ${realCount}, the oracle still shows ${oracleCount}`,
       };
     }

@@ -19,7 +19,7 @@ export interface PriceableEvent {
     p50: number;
     modelSd: number;
     bucketProbabilities: readonly number[];
-    settlementRisk?: number;
+    contract?: { changeRate: number };
   } | null;
 }
 
@@ -60,7 +60,7 @@ export function priceEvent(
     buckets: event.buckets.map((bucket, i) =>
       priceBucket(bucket, forecast.bucketProbabilities[i] ?? 0, account.quotes),
     ),
-    ...(forecast.settlementRisk !== undefined && { settlementRisk: forecast.settlementRisk }),
+    ...(forecast.contract && { changeRate: forecast.contract.changeRate }),
     ...(account.evidence && { evidence: account.evidence }),
     ...(standing && { standing }),
     blindness: findBlindness(
