@@ -224,7 +224,7 @@ describe('the track record of past events', () => {
   });
 
   it('is not marked complete by a forecaster that lost its state', async () => {
-    await assert.rejects(createInlineRunner().walkOn(), /no walk/);
+    await assert.rejects(createInlineRunner().walkOn(), /walk not started/);
   });
 });
 
