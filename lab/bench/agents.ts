@@ -23,7 +23,7 @@ const MOST_CALLS = 60;
 let chars = 0;
 let calls: string[] = [];
 const toolbox: Toolbox = {
-  /** Hosts pass only the text to the agent. */
+  /** MCP hosts pass only the text content to the agent. */
   async use(name, args = {}) {
     const { content, isError } = await client.callTool({ name, arguments: args });
     const texts = (content as { text: string }[]).map(({ text }) => text);

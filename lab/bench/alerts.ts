@@ -55,7 +55,7 @@ function report(engine: string, { pairs, ...result }: ProofResult): void {
     console.log(`  extra delay with hanging receivers: p50 ${describeDelay(p50)}; p99 ${describeDelay(p99)}`);
   }
   console.log(
-    `  killed ${result.kills} times: ${result.pending} alerts expected, ${result.missing} missing, ${result.doubled} under two ids, ` +
+    `  killed ${result.kills} times: ${result.pending} alerts expected, ${result.missing} missing, ${result.doubled} sent under two ids, ` +
       `${result.repeated} resent under the same id (${result.repeatedByOne} by the same process)`,
   );
 }

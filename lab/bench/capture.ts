@@ -47,11 +47,11 @@ interface Kind {
   /** Sources with delays of minutes get fewer posts. */
   mostPosts: number;
   giveUpMs: number;
-  /** The oracle imports one post in a hundred days late. */
+  /** The oracle imports 1% of posts days late. */
   mayBeMissing?: number;
 }
 
-/** Quick runs skip the others, which are minutes late by design. */
+/** Quick runs measure only the first kinds; the others are minutes late by design. */
 const QUICK_KINDS = 3;
 const AT_ONCE = { speed: 1, mostPosts: 400, giveUpMs: 15 * SECOND_MS };
 const LATE = { speed: 10, mostPosts: 40 };
@@ -214,7 +214,7 @@ async function readStart(
   }
 }
 
-/** Running events of an account grow together; the one that ends last outlives the run. */
+/** An account's active events grow together; the one that ends last outlasts the run. */
 function countOf({ data }: MetaBody): number {
   return data.at(-1)?.real_counter ?? 0;
 }

@@ -1,6 +1,6 @@
 // npx tallycast lab counts --days 30: runs weeks of simulated time with every fault and kill -9 every few
-// minutes, then compares our count of every event with the simulator's truth. Exits with 1 and the reasons if
-// anything is broken.
+// minutes, then compares our count of every event with the simulator's truth. Prints the failures and exits
+// with 1 if there are any.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,12 +41,12 @@ if (!lead) throw new Error(`--lead must be one of ${Object.keys(LEADS).join(', '
 const speed = Number(values.speed);
 /** The run includes the end of daylight saving time and a change of month. */
 const START_TS = Date.UTC(2026, 9, 12, 14);
-/** Fault-free simulated time before the end, so that posts deferred by gap repair are old enough. */
+/** Fault-free simulated time before the end, so that deferred posts get old enough for gap repair. */
 const CALM_MS = 8 * HOUR_MS;
 const SETTLE_WITHIN_MS = 120_000;
 /**
- * The backfill completes before simulated time starts: at full speed every feed is polled without a pause,
- * and hundreds of small pages would queue behind the polls.
+ * Speed during the backfill: at full speed every feed is polled without a pause, and hundreds of small pages
+ * would queue behind the polls.
  */
 const PAST_SPEED = 20;
 const WELL_WITHIN_MS = 400_000;
@@ -170,14 +170,14 @@ async function issueKey(): Promise<string> {
   return key;
 }
 
-/** The simulated oracle stalls at times; reporting that is correct. */
+/** The simulated oracle stalls at times, so a stale oracle feed is not a failure. */
 function isWell(health: Health | null): boolean {
   return (
     health !== null && (health.problems ?? []).every((problem) => problem.endsWith('feed oracle is stale'))
   );
 }
 
-/** The backfill is complete and every feed has responded. */
+/** Waits until the backfill is complete and every feed has responded. */
 async function waitUntilWell(): Promise<void> {
   const untilMs = performance.now() + WELL_WITHIN_MS;
   for (;;) {

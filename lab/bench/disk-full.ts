@@ -1,6 +1,6 @@
-// npx tallycast lab disk-full: fills the disk at every single write of the embedded store, then repeatedly
-// under the whole service; see test/full-disk. Exits with 1 and the reason if anything is lost, damaged or
-// unclear.
+// npx tallycast lab disk-full: simulates a full disk at every write of the embedded store, then repeatedly
+// under the whole service; see test/full-disk. Prints the reason and exits with 1 if anything is lost,
+// damaged or unclear.
 
 import { parseArgs } from 'node:util';
 import { createFullDisk } from '../../test/full-disk/full-disk.ts';
@@ -22,7 +22,7 @@ async function checkStore(what: string, rounds: number, bodyBytes: number): Prom
   try {
     const { writesPerRound, granted, refused, ...done } = await runStoreRounds(disk, { rounds, bodyBytes });
     console.log(
-      `${what}: full at ${done.rounds} of ${writesPerRound} writes; ${granted} calls stored, ${refused} rejected with a message, all stored on retry; the file is intact`,
+      `${what}: disk full at ${done.rounds} of ${writesPerRound} writes; ${granted} calls stored, ${refused} rejected with a message, all stored on retry; the file is intact`,
     );
   } finally {
     disk.clear();
@@ -34,7 +34,7 @@ async function checkService(rounds: number, seed: number): Promise<void> {
   try {
     const { posts, reads } = await runServiceRounds(disk, { rounds, seed });
     console.log(
-      `whole service: full ${rounds} times; ${reads} reads returned 200, ${posts} posts made in the meantime, none lost`,
+      `whole service: disk full ${rounds} times; ${reads} reads returned 200, ${posts} posts made in the meantime, none lost`,
     );
   } finally {
     disk.clear();

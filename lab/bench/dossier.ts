@@ -11,7 +11,7 @@ const SPEED = 1_800;
 /** Longer than the time to the next close plus the settlement delay at this speed. */
 const GIVE_UP_MS = 300_000;
 const READ_EVERY_MS = 5_000;
-/** The time when the stall is over and every late import has been read. */
+/** By then the stall is over and every late import has been read. */
 const SETTLED_AFTER_MS = 24 * HOUR_MS;
 
 interface Signed {

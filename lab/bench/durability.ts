@@ -54,8 +54,8 @@ function trace(folder: string): string[] {
     const durable = /write\(1<.*"durable (\d+)/.exec(line);
     if (durable) return [`acknowledged ${durable[1]}`];
     if (!line.includes('.sqlite-wal') && !/resumed/.test(line)) return [];
-    if (/\bpwrite64[(\s]/.test(line)) return ['write to the log'];
-    return /\bf(data)?sync[(\s]/.test(line) ? ['sync of the log'] : [];
+    if (/\bpwrite64[(\s]/.test(line)) return ['log write'];
+    return /\bf(data)?sync[(\s]/.test(line) ? ['log sync'] : [];
   });
 }
 
@@ -69,7 +69,7 @@ function judge(steps: readonly string[]): number {
       continue;
     }
     const syncs = since.filter((each) => each.startsWith('sync')).length;
-    const isOrdered = since.at(-1) === 'sync of the log' && since.includes('write to the log');
+    const isOrdered = since.at(-1) === 'log sync' && since.includes('log write');
     if (step !== 'acknowledged 1' && !(syncs === 1 && isOrdered)) wrong += 1;
     since = [];
   }

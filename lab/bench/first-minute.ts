@@ -89,7 +89,7 @@ async function fetchTruth(simulatorUrl: string): Promise<Truth> {
   return (await ask(`/truth?from=${timestamp - LONGEST_WINDOW_MS}&posts=true`)) as Truth;
 }
 
-/** Excludes deleted posts: one deleted before we polled appears only in the oracle's count, if at all. */
+/** Excludes deleted posts: if a post is deleted before we poll, only the oracle may have counted it. */
 function countStanding(event: EventTruth, posts: readonly PostTruth[]): number {
   return posts.filter(
     ({ accountId, createdTs, isCounted, deletedTs }) =>

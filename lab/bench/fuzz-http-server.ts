@@ -8,7 +8,7 @@ import { bootService } from '../../test/support/boot.ts';
 const TICK_MS = 5;
 
 const service = await bootService({ overrides: { settings: { limits: NO_LIMITS } } });
-// The first agent message loads the parser package, once.
+// Loads the parser package before measuring, which the first MCP message triggers.
 await fetch(`${service.url}/mcp`, { method: 'POST', body: '{}' });
 const delay = monitorEventLoopDelay({ resolution: 10 });
 delay.enable();

@@ -52,7 +52,7 @@ function hasFailed({ statuses, text }: RawAnswer): boolean {
 }
 
 const progress = setInterval(
-  () => console.error(`${sent} of ${wanted} sent, ${bad.length} answered 5xx`),
+  () => console.error(`${sent} of ${wanted} sent, ${bad.length} returned 5xx`),
   REPORT_EVERY_MS,
 );
 await Promise.all(Array.from({ length: Number(values.connections) }, attack));
@@ -71,6 +71,6 @@ console.log(
     .join(', '),
 );
 console.log(
-  `${sent} hostile requests, ${bad.length} answered 5xx, longest stall caused by the service ${delay.maxWorkMs.toFixed(0)} ms, max event-loop delay ${delay.maxDelayMs.toFixed(0)} ms`,
+  `${sent} hostile requests, ${bad.length} returned 5xx, longest stall caused by the service ${delay.maxWorkMs.toFixed(0)} ms, max event-loop delay ${delay.maxDelayMs.toFixed(0)} ms`,
 );
 process.exitCode = bad.length > 0 || delay.maxWorkMs > STALL_MS ? 1 : 0;

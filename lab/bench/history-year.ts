@@ -1,4 +1,4 @@
-// Measures a year of history of two accounts on each engine: disk space, page latency, capture latency, and
+// Measures a year of history for two accounts on each engine: disk space, page latency, capture latency, and
 // whether thinning delays captures.
 
 import { mkdtempSync, statSync } from 'node:fs';
@@ -29,7 +29,7 @@ export const about = `A year of two accounts with four open weekly events each, 
 
 const DISK_LIMIT_MB = 500;
 const PAGE_LIMIT_MS = 30;
-/** Ratio of two writes, alternating on the same disk. */
+/** Maximum ratio of two capture times, measured alternately on the same disk. */
 const SLOWER_AT_MOST = 1.2;
 const PAUSE_LIMIT_MS = 250;
 const BOOKS_LIMIT_MB = 1_000;
@@ -280,7 +280,7 @@ async function captureBesideBooks(store: Store, nowTs: number): Promise<number> 
   }
 }
 
-/** Runs a day later, when a day of distributions, forecasts and quotes is due at once. */
+/** Runs a day later, when a day of distributions, forecasts and quotes is due for thinning at once. */
 async function measurePause(store: Store, nowTs: number, say: (text: string) => void): Promise<number> {
   const clock = createManualClock(nowTs + DAY_MS);
   const retention = { ...DEFAULT_RETENTION, quotesDays: CONFIG.quoteRetentionDays };

@@ -25,7 +25,7 @@ interface Rival {
   stop(): Promise<void>;
 }
 
-/** The servers under test and their clients alternate. */
+/** A server under test and the headers of its callers. */
 interface Asked {
   port: number;
   pid: number;
@@ -64,7 +64,7 @@ function askedBy({ port, pid, keys }: WholeService, tier: Case['tier']): Asked {
   return { port, pid, callers: listCallers(keys, tier) };
 }
 
-/** Headers of the requests. */
+/** Request headers, one set per caller. */
 export function listCallers(keys: IssuedKeys, tier: Case['tier']): Asked['callers'] {
   if (tier !== null) return keys[tier].map((key) => ({ 'X-API-Key': key }));
   return Array.from({ length: ADDRESSES }, (_, i) => ({ 'X-Forwarded-For': `10.0.${i >> 8}.${i & 255}` }));

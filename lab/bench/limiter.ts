@@ -1,5 +1,5 @@
-// Rate-limit check of a request: our limiter compared with its simplest alternative, sliding-window counters
-// in the store.
+// Measures one rate-limit check: our limiter against the simplest alternative, sliding-window counters in the
+// store.
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -9,7 +9,7 @@ import { readRealLadders } from './market/real-ladders.ts';
 import { listSimulatedLadders } from './market/simulated-ladders.ts';
 
 const LEADS_HOURS = [17, 41, 65, 89, 113, 137, 161];
-/** Weeks as busy as the real ladders; buckets are 20 posts wide at any pace. */
+/** Weeks about as busy as those of the real ladders, because buckets are 20 posts wide at any pace. */
 const BUSY = { from: 240, to: 450 };
 
 /** Eight full weekly ladders of a busy account, late 2025: mean and 90th percentile. */

@@ -1,5 +1,5 @@
-// Measures overload at three times the capacity: refusals, latency of the rest, whether posts are still
-// counted, and time to recover.
+// Measures overload at three times the capacity: refusals, latency of served requests, whether posts are
+// still counted, and time to recover.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -86,8 +86,8 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
 
 /**
  * Clients that wait for each response are not a flood, however many there are. Requests alternate between
- * keys, because each key has a limit on concurrent calls; usage is left out, because only one key may request
- * it.
+ * keys, because each key has a limit on concurrent calls; /usage is excluded, because only one key may
+ * request it.
  */
 async function measureCrowds(options: BenchOptions, { port, keys }: WholeService): Promise<BenchRow[]> {
   const paths = listMixedPaths().filter((path) => !path.startsWith('/usage/'));

@@ -1,5 +1,4 @@
-// Writes docs/performance.md: results of the last run with command, machine and date, and the meaning of each
-// row.
+// Writes docs/performance.md: the latest results with command, machine and date, and what each row means.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -44,7 +43,7 @@ function write(maybeSections: readonly (string | undefined)[], notes: readonly s
 
 function section(name: string, about: string, rows: readonly BenchRow[], isQuick: boolean): string {
   const date = new Date().toISOString().slice(0, 10);
-  // States the load, because other load makes results worse.
+  // Includes the load average, because other load on the machine makes results worse.
   const load = loadavg()[1]!.toFixed(1);
   const quick = isQuick ? ' **Quick run: a smoke test, not a measurement.**' : '';
   return `<!-- ${name} -->
@@ -103,7 +102,7 @@ npm run bench -- --write          # update this page
 const UNKNOWN = `## Limitations
 
 - Everything runs over loopback on one machine, without TLS; the load generator shares the cores.
-- The delay of a real platform adds to every capture time.
+- A real platform adds its own delay to every capture time.
 - p99 over tens of thousands of requests says little about the worst one in a million.
-- A busy machine worsens all values, ratios less.
+- A busy machine makes all values worse, but affects ratios less.
 `;

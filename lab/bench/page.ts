@@ -46,7 +46,7 @@ export async function measureScript(browser: Browser, service: TestService): Pro
   return limitRow('page: script, kB gzip', kilobytes, SCRIPT_LIMIT_KB);
 }
 
-/** Best of a few visits with a cold cache; slower ones measure the machine. */
+/** Best of a few visits with a cold cache; slower visits measure the machine, not the page. */
 async function measureStart(browser: Browser, service: TestService): Promise<BenchRow[]> {
   const starts: { paintMs: number; interactiveMs: number }[] = [];
   for (let run = 0; run < RUNS; run++) {
@@ -71,7 +71,7 @@ async function measureStart(browser: Browser, service: TestService): Promise<Ben
 }
 
 /**
- * Interactive means painted, with the last task over 50 ms before a quiet period finished. Runs in the page.
+ * Interactive: painted, and the last task longer than 50 ms before a quiet period is done. Runs in the page.
  */
 async function readStart(quietMs: number): Promise<{ paintMs: number; interactiveMs: number }> {
   const paintMs = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity;

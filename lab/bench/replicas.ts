@@ -34,7 +34,7 @@ interface Mix {
 }
 
 const PREPARED: Mix = { name: 'prepared responses', paths: PREPARED_PATHS };
-/** Usage needs an INTERNAL key. */
+/** /usage needs an INTERNAL key. */
 const MIXED: Mix = { name: 'mix', paths: listMixedPaths().filter((path) => !path.startsWith('/usage/')) };
 
 const MIXES = [PREPARED, MIXED];
@@ -159,7 +159,8 @@ async function measureGrowth(options: BenchOptions, fleet: PostgresFleet): Promi
 }
 
 /**
- * Warm-up: by then the first replica has served a hundred thousand requests, and a new one is still slower.
+ * Warms up the new replica, which would otherwise be slower than the first: that one has already served a
+ * hundred thousand requests.
  */
 async function addWarmReplica(options: BenchOptions, fleet: PostgresFleet): Promise<void> {
   const { port, url } = await fleet.addReplica();

@@ -126,7 +126,7 @@ function report(seen: Seen, delaysMs: readonly number[], posts: number, deeds: D
   for (const [name, outcomes] of Object.entries(deeds))
     console.log(
       `${name}: ${Object.entries(outcomes)
-        .map(([status, count]) => (status === '0' ? `${count}` : `${count} answered ${status}`))
+        .map(([status, count]) => (status === '0' ? `${count}` : `${count} returned ${status}`))
         .join(', ')}`,
     );
   console.log(

@@ -1,4 +1,4 @@
-// Runs at half the capacity for a long time: does memory stay flat, and is every handle released?
+// Runs at half the capacity for a long time and checks that memory stays flat and every handle is released.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BenchOptions } from './core/bench.ts';
@@ -125,9 +125,9 @@ function toRows(
   const heap = findGrowth(late, 'heapMb');
   for (const [name, { perHour, mean }] of [
     ['RSS MB', rss],
-    ['RSS of the C allocator MB', findGrowth(late, 'allocatorMb')],
-    ['RSS of mapped files MB', findGrowth(late, 'filesMb')],
-    ['RSS of V8 and stacks MB', findGrowth(late, 'otherMb')],
+    ['C allocator RSS MB', findGrowth(late, 'allocatorMb')],
+    ['mapped files RSS MB', findGrowth(late, 'filesMb')],
+    ['V8 and stacks RSS MB', findGrowth(late, 'otherMb')],
     ['heap in use MB', heap],
     ['open files', findGrowth(late, 'openFiles')],
     ['active resources', findGrowth(late, 'resources')],

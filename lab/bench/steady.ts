@@ -1,4 +1,4 @@
-// Reads the advice of a running service every two seconds at normal speed and prints every change with its
+// Reads a running service's advice every two seconds at normal speed and prints every change with its
 // cause. Fails on a change without a cause, and on more than one change per bucket and hour. `npx tallycast
 // lab steady [--minutes 60] [--seed 71]`
 

@@ -44,7 +44,7 @@ console.log(
 );
 for (const row of rows.filter(({ bets }) => bets > 0)) console.log(describe(row));
 const failures = rows.flatMap(judge);
-console.log(failures.length === 0 ? 'held' : `FAILED: ${failures.join('; ')}`);
+console.log(failures.length === 0 ? 'passed' : `FAILED: ${failures.join('; ')}`);
 process.exitCode = failures.length === 0 ? 0 : 1;
 
 async function followAdvice(skill: CrowdSkill, count: number, seed: number): Promise<SignalRecord[]> {
@@ -65,7 +65,7 @@ async function followAdvice(skill: CrowdSkill, count: number, seed: number): Pro
   }
 }
 
-/** Every sixth hour before the end of an event, so that each scored horizon is hit to the minute. */
+/** Steps back from each event's end in six-hour steps, so that every scored horizon is hit to the minute. */
 function listSteps(book: CountEvents, fromTs: number, untilTs: number): Set<number> {
   const ends = book.list(untilTs).filter(({ kind }) => kind === 'count');
   const steps = ends.flatMap(({ startTs, endTs }) =>

@@ -19,7 +19,7 @@ export const about = `One worker on one core, then two on two cores, serving \`/
 const PATH = '/api/v1/meta/account_a';
 const CONNECTIONS = 64;
 const POST_EVERY_MS = 500;
-/** As for a process without workers. */
+/** The same limit as for a process without workers. */
 const P99_MS = 30;
 /** The C generator opens its connections, then waits a second. */
 const STAND_STILL_AFTER_MS = 500;
@@ -92,7 +92,7 @@ async function measureLeaderWork(options: BenchOptions, one: Pinned, two: Pinned
       const offered = offerLoad(options.scratchDir, paused);
       await wait(STAND_STILL_AFTER_MS);
       p99Ms.paused.push((await whileStopped([two.pid], () => offered)).p99Ms);
-      // Lets it catch up on posts made in the meantime.
+      // Lets the first process catch up on posts made in the meantime.
       await wait(1_000);
     }
     options.note(`workers: p99 ${median(p99Ms.paused).toFixed(2)} ms while the first process is paused`);
@@ -108,7 +108,7 @@ function loadOf({ port, keys, generatorCore }: Pinned): Omit<Load, 'seconds'> {
   return { port, requests, connections: CONNECTIONS, core: generatorCore };
 }
 
-/** Includes its simulator. */
+/** The service's processes and its simulator. */
 function listAll(service: Pinned): number[] {
   return [...listProcesses(service), service.simulatorPid];
 }

@@ -10,7 +10,7 @@ export interface Latency {
   maxMs: number;
 }
 
-/** Two consecutive phases: without hanging receivers, and with them. */
+/** Two consecutive phases, one without and one with hanging receivers. */
 export interface StretchPair {
   alone: Latency;
   besideHanging: Latency;

@@ -1,5 +1,5 @@
-// Runs many keys' rules on a real store: how soon a post's alerts are sent, whether hanging receivers delay
-// others, and whether every alert arrives under one id even if the leader is killed repeatedly.
+// Runs many keys' rules on a real store and checks how soon a post's alerts are sent, whether hanging
+// receivers delay the others, and whether each alert keeps one id even if the leader is killed repeatedly.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../../../src/runtime/clock.ts';
@@ -69,7 +69,7 @@ export async function checkAlerts(plan: ProofPlan): Promise<ProofResult> {
       await settle(receivers, plan.calmMs);
       return measure(plan, receivers.receipts.slice(from), sentMs);
     };
-    // Plays one event first: every phase then runs warm and starts with a new event.
+    // Plays one event first, so that every phase runs warm and starts with a new event.
     if (plan.rounds > 0) {
       posts = POSTS_PER_EVENT;
       leaders.report({ posts });
@@ -88,13 +88,13 @@ export async function checkAlerts(plan: ProofPlan): Promise<ProofResult> {
   }
 }
 
-/** Alternates the order, so that neither kind of phase always has the newer store. */
+/** Alternates the order, so that neither kind of phase always runs on the newer store. */
 async function measureInTurn(
   plan: ProofPlan,
   receivers: Receivers,
   stretch: () => Promise<Latency>,
 ): Promise<StretchPair[]> {
-  // Waits for the same quiet period before each phase; delayed alerts are sent in it.
+  // Waits for the same quiet period before each phase, so that delayed alerts arrive before the measurement.
   const after = async (change: () => void) => {
     change();
     await settle(receivers, plan.calmMs);
@@ -165,7 +165,7 @@ function judge(pending: readonly string[], { receipts, hanging }: Receivers) {
     missing += Math.max(0, due - reported);
     doubled += Math.max(0, reported - due);
   }
-  // Ignores receivers that hung: one that responds just as it times out rightly gets the alert again.
+  // Ignores receivers that hung: resending is correct if one responds just as the request times out.
   const steady = receipts.filter(({ receiver }) => !hanging.has(receiver));
   const byDelivery = [...Map.groupBy(steady, ({ deliveryId }) => deliveryId).values()];
   const again = byDelivery.filter((all) => all.length > 1);

@@ -29,6 +29,6 @@ process.on('message', (truth: Truth) => board.publish(createTruthSnapshot(truth,
 process.on('disconnect', () => process.exit());
 watcher.start();
 deliveries.start();
-// A killed process does not save its compile cache for the next one.
+// SIGKILL prevents the usual save on exit, so saves the compile cache for the next process now.
 flushCompileCache();
 process.send!('ready');

@@ -10,7 +10,7 @@ export interface Receipt {
   deliveryId: string;
   alertId: string;
   eventId: number;
-  /** Our count according to the alert. */
+  /** Our count as reported in the alert. */
   count: number;
   kind: string;
   receivedMs: number;
@@ -55,7 +55,7 @@ export async function startReceivers(currentLeader: () => number): Promise<Recei
   const server = createServer((req, res) => {
     const receiver = Number(req.url!.slice(1));
     if (!hanging.has(receiver)) return take(receiver, req, res);
-    // A receiver released in the meantime does not respond; the sender retries.
+    // By the time the receiver is released, the sender may have closed the connection; it will retry.
     held.push(() => (res.destroyed ? undefined : take(receiver, req, res)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 2_000, resolve));

@@ -7,7 +7,7 @@ const OTHER_KINDS = ['bucket_crossed', 'activity', 'settled', 'window'];
 export const RULES_PER_KEY = 10;
 const APART_PER_KEY = RULES_PER_KEY - OTHER_KINDS.length;
 
-/** A receiver's thresholds; together they cover the whole range across keys. */
+/** A receiver's thresholds. Across all keys they cover the whole range. */
 export function thresholdsOf(receiver: number): number[] {
   const at = (i: number) => 1 + ((receiver * APART_PER_KEY + i) % POSTS_PER_EVENT);
   return Array.from({ length: APART_PER_KEY }, (_, i) => at(i));

@@ -1,5 +1,5 @@
-// Input of the scenario: one account with a count that grows by one per post while its oracle stalls, one event
-// after another. The parent process holds the true state, as the store would.
+// Scenario input: one account with consecutive events. Every post adds one to our count while the oracle
+// stalls. The parent process holds the true state, as the store would.
 
 import { completeProfile } from '../../../src/domain/account-profile.ts';
 import type { MarketBucket } from '../../../src/domain/market-event.ts';
@@ -21,7 +21,7 @@ export function eventIdOf(posts: number): number {
   return 1 + Math.floor(Math.max(0, posts - 1) / POSTS_PER_EVENT);
 }
 
-/** Count of an event after this many posts in total. */
+/** An event's count once the account has made this many posts in total. */
 export function countOf(eventId: number, posts: number): number {
   return Math.min(POSTS_PER_EVENT, Math.max(0, posts - (eventId - 1) * POSTS_PER_EVENT));
 }

@@ -80,7 +80,7 @@ const fromCoursePage = ({ data }: { data: Cursor & { points: Point[] } }): [Poin
   data.next_cursor,
 ];
 
-/** The history and the dossier of every event. */
+/** Reads every event's history and dossier. */
 export async function readPast(ask: Ask): Promise<Answers> {
   const answers = { served_points: [] as Row[], served_sightings: [] as Row[] };
   for (const segment of Object.values(ACCOUNTS)) {

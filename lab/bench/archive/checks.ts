@@ -11,7 +11,7 @@ interface Check {
 const BOOK_PRICE = `if(bid <= 0.01 and ask >= 0.99 or bid is null or ask is null, last_trade_price,
   round((bid + ask) / 2, 6))`;
 
-/** Of simultaneous rows, the last one. */
+/** Keeps the last of several rows with the same time. */
 const LAST_OF_EACH = `qualify row_number() over (partition by event_id, bucket, side, observed_ts
   order by file_row_number desc) = 1`;
 
@@ -19,7 +19,7 @@ const YES_PRICES = `select event_id, bucket, epoch_ms(observed_ts) as ts, market
 const YES_BOOKS = `select event_id, bucket, epoch_ms(observed_ts) as ts, epoch_ms(confirmed_ts) as confirmed,
   ${BOOK_PRICE} as market_price from books where side = 'yes' ${LAST_OF_EACH}`;
 /**
- * A book not confirmed in the preceding 10 s proves nothing about this instant: its bucket may have closed.
+ * Skips books that were not confirmed in the preceding 10 s: the bucket may have closed since.
  */
 const IS_CONFIRMED = 's.ts - e.confirmed < 10_000';
 
@@ -42,7 +42,7 @@ const standingCount = (served: string, source: string) => `from ${served} s asof
 const POSTS = `select *, epoch_ms(created_ts) as created, epoch_ms(first_seen_ts) as first_seen,
   epoch_ms(deleted_ts) as deleted, epoch_ms(oracle_imported_ts) as oracle_imported from posts`;
 const servedPosts = `from served_posts s left join (${POSTS}) e using (account_id, tweet_id)`;
-/** Posts in each response newer than its oldest one, vs. those the export says were seen by then. */
+/** Compares the posts in each response, except the oldest, with the posts seen by then in the export. */
 const servedPages = `from (
     select ts, account_id, oldest, count(*) as posts from served_posts join (
       select ts, account_id, min(created_ts) as oldest from served_posts group by all

@@ -1,5 +1,5 @@
-// Compares exported Parquet files with API responses, both read by DuckDB: each response must match the
-// export at its instant exactly.
+// Compares exported Parquet files with API responses, both read by DuckDB: each response must exactly match
+// the export as of the time of the response.
 
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { CHECKS, type Pair } from './checks.ts';

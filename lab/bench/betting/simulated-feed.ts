@@ -1,4 +1,4 @@
-// Feed data of one simulated account up to now: posts, events, oracle counts, books, results.
+// Feed data for one simulated account up to now: posts, events, oracle counts, books, results.
 
 import type { MarketBucket, MarketEvent } from '../../../src/domain/market-event.ts';
 import type { CapturedPost } from '../../../src/domain/post.ts';
@@ -12,7 +12,7 @@ import type { SimulatorPost } from '../../simulator/posts/simulator-post.ts';
 import type { SimulatorState } from '../../simulator/simulator-state.ts';
 
 const LONGEST_DAYS = 10;
-/** The oracle is polled for this long after the end; results arrive within this time. */
+/** The oracle is polled for this long after an event ends; results arrive within this time. */
 const AFTER_END_DAYS = 3;
 const MIN_ORDER_SHARES = 5;
 

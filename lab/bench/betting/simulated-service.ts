@@ -1,5 +1,5 @@
 // Runs the service's jobs on a SQLite store, fed by the simulator on a manual clock: forecasts, advice,
-// recorded signals, settlement and evidence take the same path as in a running service, without feeds and
+// recorded signals, settlement and evidence take the same path as in a running service, but without feeds or
 // requests.
 
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The interface of a bench, and its options.
+// Bench interface and options.
 
 import type { BenchRow } from './row.ts';
 
@@ -23,7 +23,7 @@ export interface Bench {
   name: string;
   /** Explains the rows on the results page. */
   about: string;
-  /** Runs only by name: too long for a full run. */
+  /** Runs only when named explicitly, because it takes too long for a full run. */
   isLong?: boolean;
   run(options: BenchOptions): Promise<BenchRow[]>;
 }

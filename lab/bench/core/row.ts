@@ -19,7 +19,7 @@ export interface BenchRow {
   spread?: number;
 }
 
-/** Must not exceed `limit`. */
+/** Passes if `ours` does not exceed `limit`. */
 export function limitRow(name: string, ours: number, limit: number, spread?: number): BenchRow {
   return {
     name,
@@ -34,7 +34,7 @@ export function limitRow(name: string, ours: number, limit: number, spread?: num
   };
 }
 
-/** Paired rounds: each round of ours with the adjacent baseline round. */
+/** Compares each of our rounds with the adjacent baseline round. */
 export function pairedRow(
   name: string,
   ours: readonly number[],

@@ -1,4 +1,4 @@
-// Serves the API on a bench's store, at the time of its clock.
+// Serves the API from a bench's store, on the bench's clock.
 
 import { createKeyService } from '../../../src/access/key-service.ts';
 import { DEFAULT_LIMITS } from '../../../src/access/limiter.ts';

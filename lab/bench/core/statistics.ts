@@ -4,7 +4,7 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** Interpolates linearly between neighbours; NaN without values. */
+/** Interpolates linearly between neighbours; NaN if there are no values. */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (sorted.length - 1) * q;
@@ -13,7 +13,7 @@ export function quantile(values: readonly number[], q: number): number {
   return low + (high - low) * (at - Math.floor(at));
 }
 
-/** Half the range over the median. */
+/** Half the range, divided by the median. */
 export function relativeSpread(values: readonly number[]): number {
   return (Math.max(...values) - Math.min(...values)) / 2 / median(values);
 }

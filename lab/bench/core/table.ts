@@ -36,7 +36,7 @@ export function formatTable(rows: readonly BenchRow[]): string {
     .join('\n');
 }
 
-/** Comparisons, then limits; misses are marked. */
+/** Formats comparisons first, then limits, and marks misses. */
 export function formatMarkdown(rows: readonly BenchRow[]): string {
   const limits = rows.filter(({ isLimit }) => isLimit);
   const pairs = rows.filter(({ isLimit }) => !isLimit);

@@ -1,6 +1,6 @@
 // Compares stored posts with the simulator's truth, by post and by event, after the service has stopped. The
-// service cannot know a post that no feed delivered while it existed; the simulator records every delivery.
-// Posts delivered only by the oracle are stored as deleted (see gap-repair.ts).
+// service cannot know about a post that no feed delivered while it existed; the simulator records every
+// delivery. Posts delivered only by the oracle are stored as deleted (see gap-repair.ts).
 
 import type { CapturedPost } from '../../../src/domain/post.ts';
 import { HOUR_MS } from '../../../src/domain/units.ts';
@@ -10,12 +10,12 @@ import type { Truth } from './simulator-control.ts';
 
 export interface EventRow {
   event: EventTruth;
-  /** Counted posts made, and those never delivered. */
+  /** Counted posts that were made, and how many of them no feed ever delivered. */
   happened: number;
   neverShown: number;
   /** Delivered, then deleted; they remain counted. */
   deleted: number;
-  /** happened - neverShown if everything is correct. */
+  /** Equals `happened - neverShown` if everything is correct. */
   ours: number;
   /** Bounds reported with our count. */
   low: number;
@@ -111,7 +111,7 @@ export async function compareWithTruth(options: CompareOptions): Promise<Compari
   };
 }
 
-/** Every row is a post that exists, and no two rows count the same post. */
+/** Checks that every row is an existing post and that no two rows count the same post. */
 function joinRows(
   accountId: string,
   rows: readonly CapturedPost[],
@@ -134,7 +134,7 @@ function joinRows(
 }
 
 function describeRow({ accountId, postId, rootPostId, firstSource, deletedTs }: CapturedPost): string {
-  return `${accountId}/${postId} (of ${rootPostId}, from ${firstSource}${deletedTs === null ? '' : ', deleted'})`;
+  return `${accountId}/${postId} (root ${rootPostId}, from ${firstSource}${deletedTs === null ? '' : ', deleted'})`;
 }
 
 /** Whether a feed delivered the post, so that it must be counted. */

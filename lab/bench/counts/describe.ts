@@ -1,4 +1,4 @@
-// Formats the result as text: one line per event, totals, faults, and what is broken.
+// Formats the result as text: one line per event, then totals, faults and failures.
 
 import type { Comparison, EventRow } from './compare.ts';
 import type { RunResult } from './run.ts';
@@ -39,7 +39,7 @@ export function describeResult(facts: Facts, broken: readonly string[]): string 
     `lost in flight to a killed process and deleted before the next poll: ${comparison.diedWithReader}`,
     `stored and reported as doubtful: ${comparison.inDoubt}`,
     `rows in the store:          ${comparison.posts}, each a different post`,
-    `total outages of a feed:    ${stale.outages}; reported stale after ${stale.medianReported} × stale-after (median), ${stale.slowestReported} at most (last response in flight stored ${stale.latestHeardS} real s into an outage); ` +
+    `total feed outages:         ${stale.outages}; reported stale after ${stale.medianReported} × stale-after (median), ${stale.slowestReported} at most (last response in flight stored ${stale.latestHeardS} real s into an outage); ` +
       `slowest recovery ${stale.slowestRecoveryS} real s`,
     ...(stale.standstills > 0
       ? [
@@ -52,7 +52,7 @@ export function describeResult(facts: Facts, broken: readonly string[]): string 
     '',
     broken.length === 0
       ? 'counts: nothing broken'
-      : `counts: broken\n  ${broken.slice(0, 40).join('\n  ')}\n  ${broken.length} in all`,
+      : `counts: broken\n  ${broken.slice(0, 40).join('\n  ')}\n  ${broken.length} in total`,
   ].join('\n');
 }
 

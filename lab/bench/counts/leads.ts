@@ -1,4 +1,4 @@
-// Which sources lead each account's posts in a run, and which feeds go stale when they fail.
+// Leading post sources per account in a run, and the feeds that go stale when those sources fail.
 
 import type { OutageKind } from './schedule.ts';
 
@@ -22,7 +22,7 @@ function handOver(...faults: string[]): OutageKind {
 
 const X_OUT = out('a', 'x-down', 'stream-down');
 const MASTODON_OUT = out('b', 'mastodon-down');
-/** Uses an archive for history beyond the hundred items of a feed. */
+/** Adds an archive for history beyond a feed's hundred items. */
 const WITH_PAST = ',archive';
 
 export const LEADS: Readonly<Record<string, Lead>> = {

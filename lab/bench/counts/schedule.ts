@@ -5,7 +5,7 @@ import { HOUR_MS } from '../../../src/domain/units.ts';
 import type { Random } from '../../../src/runtime/random.ts';
 import { HTTP_FEEDS } from '../../simulator/faults/fault-registry.ts';
 
-/** An outage of every source of a feed, and what /health must report. */
+/** An outage of all of a feed's sources, and what /health must report. */
 export interface OutageKind {
   name: string;
   faults: readonly string[];
@@ -38,7 +38,7 @@ const OUTAGES: readonly OutageKind[] = [
 export type Episode =
   | { kind: 'outage'; atMs: number; forMs: number; outage: OutageKind }
   | { kind: 'fault'; atMs: number; fault: string }
-  /** Real seconds at a speed slow enough to see a post that exists for three seconds. */
+  /** Some real seconds, slow enough to capture a post that exists for only three seconds. */
   | { kind: 'slow-motion'; atMs: number };
 
 /** Real seconds; multiply by the speed for simulated time. */
@@ -91,8 +91,8 @@ export function drawSchedule(
 }
 
 /**
- * Faults that degrade a feed without silencing it, and faults of feeds without staleness in /health. Excludes
- * partial forms of a total outage, which would end the outage.
+ * Faults that degrade a feed without silencing it, and faults of feeds that /health never reports as stale.
+ * Excludes partial forms of a total outage, which would end the outage.
  */
 function lesserFaults(speed: number): string[] {
   // Long enough to matter in real time, short enough not to drop a response that takes several calls.

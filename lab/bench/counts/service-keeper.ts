@@ -1,5 +1,5 @@
-// Runs one service process at a time: starts it, kills it with -9 and restarts it. An unexpected exit is a
-// crash.
+// Runs one service process at a time: starts it, kills it with SIGKILL and restarts it. An unexpected exit is
+// a crash.
 
 import { once } from 'node:events';
 import { type ChildService, startService } from '../../../test/roles/child-service.ts';
@@ -7,13 +7,13 @@ import { type ChildService, startService } from '../../../test/roles/child-servi
 export interface ServiceKeeper {
   /** null while no process responds. */
   url(): string | null;
-  /** Simulated intervals in which no process could have stored a delivery. */
+  /** Simulated times of the kills; deliveries in flight at these times may be lost. */
   readonly kills: { atTs: number }[];
   readonly crashes: string[];
   /** Errors logged by the processes. */
   readonly errors: string[];
   start(): Promise<void>;
-  /** Sends kill -9 and waits for the exit. */
+  /** Sends SIGKILL and waits for the exit. */
   kill(): Promise<void>;
   /** Stops the process cleanly. */
   stop(): Promise<void>;

@@ -1,4 +1,4 @@
-// Final check of displayed counts: compares /meta of both accounts with the simulator's deliveries, for
+// Final check of the displayed counts: compares both accounts' /meta with the simulator's deliveries, for
 // active events.
 
 import { setTimeout as wait } from 'node:timers/promises';

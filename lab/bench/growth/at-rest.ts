@@ -11,12 +11,12 @@ import type { WholeService } from '../load/whole-service.ts';
 
 const POST_EVERY_MS = 500;
 
-/** By then the backfill is complete on a young simulator or on a store with history. */
+/** By then the backfill is complete, whether the simulator is young or the store already has history. */
 export function settleMs({ isQuick }: BenchOptions): number {
   return isQuick ? 2_000 : 8_000;
 }
 
-/** In cores. */
+/** Returns CPU usage in cores. */
 export async function measureCpuShare(pid: number, seconds: number): Promise<number> {
   const beforeNs = readCpuNs(pid);
   const startedMs = performance.now();

@@ -17,7 +17,7 @@ export interface Past {
   newer?: number;
 }
 
-/** The simulator starts here and provides the rest: to the model a gap of weeks would look like silence. */
+/** Start of the simulator's history: to the model a gap of weeks before it would look like silence. */
 export function bornTs(): number {
   return youngAnchorTs(2);
 }

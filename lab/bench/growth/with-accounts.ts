@@ -1,5 +1,5 @@
-// Measures the running service with more and more accounts: restarted on a store with their history, idle,
-// and under load.
+// Measures the running service with an increasing number of accounts: restarted on a store with their
+// history, idle, and under load.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { idAtPlace } from '../../../src/domain/account-profile.ts';
@@ -41,7 +41,7 @@ export async function measureAccounts(options: BenchOptions): Promise<BenchRow[]
     row('restart to first new forecast, ms', ({ firstForecastMs }) => firstForecastMs, 'linearly'),
     row('restart to all forecasts, ms', ({ allForecastsMs }) => allForecastsMs, 'linearly'),
     limitRow(
-      `growth, accounts: share of pairs with the calmer one forecast first, at ${sizes.at(-1)}`,
+      `growth, accounts: share of pairs where the calmer account is forecast first, at ${sizes.at(-1)}`,
       1 - costs.at(-1)!.inOrder,
       0.25,
     ),
@@ -86,7 +86,7 @@ async function measure(options: BenchOptions, accounts: number): Promise<Cost> {
   }
 }
 
-/** From calm to busy, shuffled. */
+/** Rates between calm and busy, in random order. */
 function listPasts(ids: readonly string[]): Past[] {
   const random = createRandom(3);
   const [calm, busy] = PER_DAY;

@@ -1,6 +1,6 @@
 // Twenty accounts with six contracts each, two of them under a rule that excludes deleted posts: measures the
 // time from a post until its account's forecasts are updated, and from a post by every account until all
-// forecasts are. CPU time on one core.
+// forecasts are updated. CPU time on one core.
 
 import { idAtPlace, profileOfLetter } from '../../../src/domain/account-profile.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/domain/units.ts';
@@ -12,7 +12,7 @@ import { type BenchRow, limitRow } from '../core/row.ts';
 
 const ACCOUNTS = 20;
 const HISTORY_DAYS = 120;
-/** Limit: within a second of a post. */
+/** A post's forecasts must be updated within a second. */
 const LIMIT_MS = 1_000;
 const NOW_TS = Date.UTC(2026, 10, 11, 19);
 /** Days since each contract started, and days until it ends. */

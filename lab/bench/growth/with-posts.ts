@@ -1,5 +1,5 @@
-// Measures the running service on a store of more and more posts: 100 a day within the model's look-back, the
-// rest before it.
+// Measures the running service with an increasing number of posts: 100 a day within the model's look-back,
+// the rest before it.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { DAY_MS } from '../../../src/domain/units.ts';

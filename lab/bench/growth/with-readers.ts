@@ -1,4 +1,4 @@
-// Measures the running service with more and more stream readers.
+// Measures the running service with an increasing number of stream readers.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { youngAnchorTs } from '../../../test/support/boot.ts';

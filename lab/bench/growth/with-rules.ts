@@ -1,5 +1,5 @@
-// Measures the cost of a captured post with more and more alert rules. The rules never match and have a
-// hundred different thresholds, so only evaluation is measured.
+// Measures the cost of a captured post with an increasing number of alert rules. The rules never match and
+// use a hundred different thresholds, so only evaluation is measured.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../../../src/runtime/clock.ts';

@@ -1,4 +1,4 @@
-// Order books of two accounts with four open events each, as busy as the simulator's: prices move by ticks;
+// Order books for two accounts with four open events each, as busy as the simulator's: prices move by ticks;
 // sizes and depths are random at every change, which compresses worse than real books.
 
 import { type BookChange, type BookPiece, SLOT_MS } from '../../../src/domain/book.ts';

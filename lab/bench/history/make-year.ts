@@ -103,7 +103,7 @@ function createBucket(eventId: number, place: number): MarketBucket {
   };
 }
 
-/** As long as the exchange's token ids. */
+/** Returns an id as long as the exchange's token ids. */
 function tokenOf(eventId: number, place: number, side: string): string {
   return BigInt(`0x${digest(`${eventId}/${place}/${side}`)}`)
     .toString()
@@ -166,7 +166,7 @@ function listCounts({ eventId, window }: MarketEvent, nowTs: number) {
   );
 }
 
-/** One every five minutes with its distribution, then thinned by the retention rules. */
+/** One forecast every five minutes with its distribution, then thinned by the retention rules. */
 export function* listForecasts(event: MarketEvent, nowTs: number): Generator<ForecastRecord> {
   const { startTs, endTs } = event.window;
   const { forecastsDays, distributionsDays } = DEFAULT_RETENTION;
@@ -236,7 +236,7 @@ const DISTRIBUTION = Array.from(
   (_, i) => Math.exp(-(((i - 110) / 40) ** 2)) / 71,
 );
 
-/** Complete for some days, then one per hour; none for events that ended earlier. */
+/** All quotes of the last days, one per hour before that; none for events that ended before retention. */
 function* listQuotes(events: readonly MarketEvent[], { nowTs, quotesDays }: YearPlan): Generator<Quote> {
   const keptFromTs = nowTs - quotesDays * DAY_MS;
   const wholeFromTs = nowTs - DEFAULT_RETENTION.quotesWholeDays * DAY_MS;

@@ -36,9 +36,9 @@ export interface Load {
   requests: readonly string[];
   connections?: number;
   seconds: number;
-  /** Cores reserved for the generator. */
+  /** CPU core to pin the generator to. */
   core?: number;
-  /** Processes to charge with CPU time. */
+  /** Processes to include in the CPU time. */
   pids?: readonly number[];
 }
 

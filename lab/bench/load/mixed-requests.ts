@@ -38,7 +38,7 @@ export function listMixedRequests(key: string): string[] {
 }
 
 /**
- * Requests of a careless or hostile caller. Every response has a definite end, so that the generator can
+ * Requests from a careless or hostile client. Every response has a definite end, so that the generator can
  * continue.
  */
 export function listWrongRequests(count: number): string[] {

@@ -1,4 +1,4 @@
-// Runs `npm start` processes on their own PostgreSQL: one that ingests, then api replicas added one by one.
+// Runs `npm start` processes on a dedicated PostgreSQL: one that ingests, then API replicas added one by one.
 
 import pg from 'pg';
 import { createKeyService } from '../../../src/access/key-service.ts';
@@ -27,7 +27,7 @@ export interface PostgresFleet {
   stop(): Promise<void>;
 }
 
-/** A replica's share of a rate limit while the database is down; irrelevant here. */
+/** Affects rate limits only while the database is down, which does not happen here. */
 const REPLICAS = '4';
 
 export async function startPostgresFleet(

@@ -1,3 +1,3 @@
-// The command of `npm start`, exec'd so that the process's memory and CPU time are the service's.
+// The `npm start` command, exec'd so that the measured process is the service itself.
 
 export const START_COMMAND: readonly string[] = ['bin/tallycast.mjs', 'start'];

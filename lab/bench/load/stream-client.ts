@@ -18,7 +18,7 @@ function open(reader: number): Promise<void> {
     'X-API-Key': keys[reader % keys.length]!,
     Accept: 'text/event-stream',
   });
-  /** The start of a possible post message. */
+  /** Trailing bytes that may be the start of a post message. */
   let rest: Uint8Array = Buffer.alloc(0);
   return new Promise((resolve, reject) => {
     const take = (bytes: number, buffer: Uint8Array): boolean => {

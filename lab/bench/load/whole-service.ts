@@ -128,7 +128,7 @@ export function startService(
   return startCommand('sh', ['-c', script, 'start', ...args], { env: { ...env, PATH }, cwd, until });
 }
 
-/** A prediction means that history and forecasts are loaded. */
+/** Waits for a prediction, which requires that history and forecasts are loaded. */
 export async function waitUntilCaughtUp(options: BenchOptions, url: string, key: string): Promise<void> {
   options.say('waiting for the service to catch up');
   const headers = { 'X-API-Key': key };
@@ -140,7 +140,7 @@ export async function waitUntilCaughtUp(options: BenchOptions, url: string, key:
   }
 }
 
-/** Waits until the backfill slows down. */
+/** How long to wait for the backfill to slow down. */
 export function restMs({ isQuick }: BenchOptions): number {
   return isQuick ? 3_000 : 20_000;
 }

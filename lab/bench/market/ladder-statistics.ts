@@ -1,5 +1,5 @@
-// How far a ladder's prices are from the model, and which was right; used to compare simulated and real
-// markets.
+// How far a ladder's prices are from the model, and which of the two was right; used to compare simulated and
+// real markets.
 
 export interface ScoredLadder {
   leadHours: number;

@@ -1,4 +1,4 @@
-// Complete real ladders with the model's forecast, from the operator's files of prices, outcomes and posts.
+// Complete real ladders with the model's forecast, read from the operator's price, outcome and post files.
 
 import { readFileSync } from 'node:fs';
 import { profileOfLetter } from '../../../src/domain/account-profile.ts';
@@ -16,7 +16,7 @@ interface RealLadder {
   points: { lo: number; hi: number | null; price: number }[];
 }
 
-/** A ladder with fewer buckets has only the traded ones. */
+/** Ladders with fewer buckets are incomplete: they contain only the traded ones. */
 const LEAST_BUCKETS = 16;
 
 export function readRealLadders(

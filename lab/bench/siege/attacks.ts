@@ -143,23 +143,23 @@ const postFromTheFuture: Attack = ({ simulatorUrl, deeds }, name) => [
 
 export const ATTACKS: Readonly<Record<string, Attack>> = {
   'silent connections': holdSilently,
-  'batches at /mcp': fromEach(async (from) => ({
+  'MCP batches': fromEach(async (from) => ({
     ...{ method: 'POST', path: '/mcp', from, headers: JSON_HEADERS, body: BATCH },
   })),
   'guessed keys': fromEach(async (from) => ({
     ...{ method: 'POST', path: '/mcp', from, body: '{}' },
     headers: { ...JSON_HEADERS, 'X-API-Key': generateKey('PRO') },
   })),
-  'worthless payments': payWithNothing,
-  'calls of one key': callGreedily,
+  'forged payments': payWithNothing,
+  'busy keys': callGreedily,
   'unresolvable receivers': listenAtDeadNames,
   'posts from the future': postFromTheFuture,
 };
 
 /** The status that proves an attack took effect; attacks not listed need none. */
 const TOOK_PLACE: Readonly<Record<string, number>> = {
-  'worthless payments': 402,
-  'calls of one key': 200,
+  'forged payments': 402,
+  'busy keys': 200,
   'unresolvable receivers': 200,
   'posts from the future': 200,
 };

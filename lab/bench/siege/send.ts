@@ -10,7 +10,7 @@ export interface Ask {
   body?: string;
 }
 
-/** Returns the status, or 0 without a response. */
+/** Returns the status, or 0 if there is no response. */
 export function send(
   port: number,
   { method = 'GET', path, from, headers = {}, body = '' }: Ask,

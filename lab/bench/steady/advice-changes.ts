@@ -1,4 +1,4 @@
-// Changes of advice between two readings of /signals, and whether a price or probability move explains them.
+// Advice changes between two readings of /signals, and whether a price or probability move explains them.
 
 export interface Reading {
   /** Account, event and bucket. */
@@ -62,7 +62,7 @@ function compare(before: Reading, after: Reading): AdviceChange {
   };
 }
 
-/** Maximum number of changes of one bucket within any hour. */
+/** Maximum number of changes to a single bucket within any hour. */
 export function countMostPerHour(changes: readonly Pick<AdviceChange, 'key' | 'ts'>[]): number {
   const HOUR_MS = 3_600_000;
   return Math.max(

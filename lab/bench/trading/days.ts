@@ -1,5 +1,5 @@
 // Seeded trading days: the executor trades on the simulated exchange through every fault and random kills.
-// After each restart its books must match the exchange's.
+// After each restart the executor's books must match the exchange's.
 
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -85,7 +85,7 @@ function isLate({ method, url }: Request): boolean {
   return isOrder && simulator.faults.valueAt('exchange-slow-ack', clock.now()) !== null;
 }
 
-/** Times out before the response arrives; a real timeout would depend on the machine's load. */
+/** Simulates a timeout before the response arrives; a real one would depend on the machine's load. */
 async function hangUp(handling: Promise<unknown>, ordersBefore: number): Promise<void> {
   let isOver = false;
   handling.then(
@@ -137,7 +137,7 @@ const executor = createExecutorProcess(() => ({
 
 /** Returns null if the process died in the meantime. */
 async function turn(where: string): Promise<TurnReport | null> {
-  // Simulated seconds pass instantly, so wait for requests of the previous turn to arrive.
+  // Simulated seconds pass instantly, so wait for requests from the previous turn to arrive.
   await Promise.allSettled(inFlight);
   const report = await executor.turn(clock.now());
   note(where, truth.checkCaps(clock.now()));
@@ -208,7 +208,7 @@ function describeDifferences(report: TurnReport | null): string[] {
   return [...truth.compare(report), ...report.halts.map((halt) => `halted: ${halt}`)];
 }
 
-/** Without faults and advice the executor must agree with the exchange. */
+/** Without faults or advice the executor must agree with the exchange. */
 async function compareInCalm(where: string): Promise<void> {
   simulator.faults.clear(null, clock.now());
   const before = advice;

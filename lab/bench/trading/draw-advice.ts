@@ -1,4 +1,4 @@
-// Seeded advice for a scenario: a few tokens of running events, priced near the book, changing between turns.
+// Seeded advice for a scenario: a few tokens in active events, priced near the book, changing between turns.
 
 import { MICRO, toPips } from '../../../src/domain/micro-units.ts';
 import type { Random } from '../../../src/runtime/random.ts';
@@ -9,7 +9,7 @@ import { readTokenBook } from '../../simulator/trading/token-book.ts';
 const TOKENS = 6;
 const MIN_HOURS_LEFT = 2;
 
-/** Picks open tokens of running count events, the same ones for a whole day. */
+/** Picks open tokens in active count events, the same ones for a whole day. */
 export function pickTokens(state: SimulatorState, nowTs: number, random: Random): MarketRef[] {
   const refs = state.countEvents
     .list(nowTs)

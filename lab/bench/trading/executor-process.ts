@@ -18,7 +18,7 @@ interface Running {
   exit: Promise<void>;
 }
 
-/** The next turn restarts it. */
+/** The next turn restarts a process that has exited. */
 export function createExecutorProcess(setup: () => ChildSetup): ExecutorProcess {
   let running: Running | null = null;
 

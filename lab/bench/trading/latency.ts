@@ -15,7 +15,7 @@ import { type BenchTrader, openTrader } from './open-trader.ts';
 const { values } = parseArgs({
   options: { signals: { type: 'string', default: '100' }, 'open-orders': { type: 'string' } },
 });
-// The child measures and exits.
+// With --open-orders, the imported script measures and exits.
 if (values['open-orders'] !== undefined) await import('./open-orders.ts');
 
 const LIMIT_MS = 250;
@@ -57,7 +57,7 @@ console.log(
 );
 process.exit(at(0.99) <= LIMIT_MS ? 0 : 1);
 
-/** What one turn of `tallycast trade` reads. */
+/** Reads from the service what `tallycast trade` reads in one turn. */
 async function readService(from: Tallycast) {
   const [answer, health] = await Promise.all([
     from.opportunities({ bankroll: 500, limit: 100 }),

@@ -35,12 +35,12 @@ export async function listOffers(client: Tallycast, accounts: readonly string[])
   );
 }
 
-/** Takes the offer. */
+/** Advice that takes the offer. */
 export function takeOffer(offer: Offer, shares: number): AdviceItem {
   return toItem(offer, offer.price + ABOVE_ASK, shares);
 }
 
-/** Orders that rest below the best bid, on at most this many tokens of running events. */
+/** Orders that rest below the best bid, on at most this many tokens in active events. */
 export function listResting(state: SimulatorState, count: number, shares: number): AdviceItem[] {
   const nowTs = state.now();
   return state.countEvents

@@ -20,7 +20,7 @@ const LIMIT_SHARE = 0.05;
 const SHARES = 20;
 
 const anchorTs = Math.floor(Date.now() / DAY_MS - 30) * DAY_MS;
-/** Two accounts do not list more tokens with a bid. */
+/** Five accounts, because two would not list enough tokens with a bid. */
 const accounts = loadConfig(['--accounts', '5'], {}).accounts.map(simulatorAccountFor);
 const exchange = new Worker(new URL('./exchange-thread.ts', import.meta.url), {
   workerData: { seed: SEED, anchorTs, accounts },

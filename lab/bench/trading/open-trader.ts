@@ -22,7 +22,7 @@ export interface BenchTrader {
   close(): Promise<void>;
 }
 
-/** `readService` is what a turn reads from the service in addition to the advice set here. */
+/** `readService` makes the requests a turn sends to the service, in addition to the advice set here. */
 export async function openTrader(
   urls: { clob: string; userWs: string },
   readService: () => Promise<Pick<Advice, 'madeTs' | 'blockedBy'>>,

@@ -7,7 +7,7 @@ import type { Simulator } from '../../simulator/simulator.ts';
 export const RIVAL = 'rival';
 
 export interface Rival {
-  /** The body of an order that is about to arrive. */
+  /** Called with the body of an order that is about to arrive. */
   outrun(body: string): void;
   /** An eager rival takes every offer, so that every order rests. */
   setEager(isEager: boolean): void;

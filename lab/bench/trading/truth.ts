@@ -9,7 +9,7 @@ import { USD } from '../../simulator/exchange/settling/ledger.ts';
 import type { TurnReport } from './turn-report.ts';
 
 const DAY_MS = 86_400_000;
-/** Rounding of shares to a millionth of a dollar, summed over a day's orders. */
+/** Allows for rounding shares to a millionth of a dollar, summed over a day's orders. */
 const SLACK_USD = 0.001;
 
 export interface Truth {

@@ -18,7 +18,7 @@ export interface ChildSetup {
 export interface TurnReport {
   ts: number;
   halts: string[];
-  /** Settled according to the executor's books. */
+  /** Settled cash according to the executor's books. */
   cashMicro: number;
   shares: Record<string, number>;
   open: string[];
