@@ -21,7 +21,7 @@ run the first three, which takes about ten minutes on one core.
   young           A and B limited to a few days of history
   jumps           A and B with a rate that suddenly halves or doubles
   fit             print the shared fit to the 14 accounts: coefficients, weights, widths
-  --data DIR      folder of posts (default ../shared/data)
+  --data DIR      folder of post files (default ../shared/data)
   --accounts LIST only these accounts, such as A,B,other-03
   --families LIST only these families, such as poisson,trend
   --before REV    revision to compare with, or none
@@ -104,7 +104,7 @@ const OPERATIONS: readonly CommandEntry[] = [
   },
   {
     name: 'recheck',
-    summary: 'recompute the recorded signals of settled events',
+    summary: 'recompute the signals recorded for settled events',
     load: () => import('./recheck.ts'),
   },
   {

@@ -1,4 +1,4 @@
-// Measures every documented performance number again.
+// Measures every documented performance number.
 
 import type { Command } from '../../src/cli/command.ts';
 import { runProgram } from '../../src/cli/program.ts';

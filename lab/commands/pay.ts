@@ -10,7 +10,7 @@ export const usage = `usage: npx tallycast lab pay URL [--terms URL_THAT_RETURNS
 Call the URL, read the 402, sign, call again, and print status, transaction, amount and body as JSON. Uses the wallet in
 PAY_PRIVATE_KEY, or a temporary one that only a demo faucet can fund.
 
-  --terms URL   read the price here, for a URL that also works without payment
+  --terms URL   read the price from this URL, if the called URL also works without payment
 
 examples:
   npx tallycast lab pay http://127.0.0.1:8080/api/v1/signals/account_a

@@ -23,7 +23,7 @@ export const run: Command['run'] = async (args, terminal) => {
   for (const line of checked.differences) note(terminal, line);
   print(
     terminal,
-    `${checked.again} signals of ${checked.events} settled events match, ${checked.differences.length} differences, ` +
+    `${checked.again} signals from ${checked.events} settled events match, ${checked.differences.length} differences, ` +
       `${checked.lost} signals without stored inputs`,
   );
   return checked.differences.length === 0 ? DONE : FAILED;

@@ -16,9 +16,9 @@ export const SCENARIOS: readonly CommandEntry[] = [
     usage: `[--days 30] [--speed 1800] [--seed 71] [options]
 
 Run real processes through weeks of simulated time with every fault and kill -9 every few minutes, then compare our count
-of every event with the simulator's. Exits 1 with the reasons on any difference.
+of every event with the simulator's. Prints any differences and exits 1.
 
-  --lead KIND   leading post sources of accounts A (X) and B (a Mastodon server):
+  --lead KIND   leading post sources for accounts A (X) and B (a Mastodon server):
                 x (polling; oracle for B), push (streaming), mastodon (oracle for A), oracle (both), twitterapi, rss,
                 archive (history from twitterapi.io and RSS), platform (X and Mastodon, push in half of the processes),
                 mirror (twitterapi.io and RSS, cut off alternately), all (every source, the leading one cut off in turn)
@@ -106,7 +106,7 @@ examples:
   }),
   toEntry({
     name: 'disk-full',
-    summary: 'fill the disk at every write',
+    summary: 'simulate a full disk at every write',
     script: 'lab/bench/disk-full.ts',
     usage: `[--large 400] [--service 20] [--seed 1]
 
@@ -122,10 +122,10 @@ examples:
     script: 'lab/bench/siege.ts',
     usage: `[--minutes 3] [--only NAME]
 
-Attack the service of npm start from twenty loopback addresses at once: silent connections, MCP batches, guessed keys,
+Attack the npm start service from twenty loopback addresses at once: silent connections, MCP batches, guessed keys,
 forged payments, PRO keys requesting ladders on 40 connections, unresolvable webhooks and posts from the future. --only
-'calls of one key' runs one attack, --only none runs none. Prints an honest caller's latency, capture delay, memory and
-stale feeds; exits 1 beyond 250 ms (p99), 1.5 s or 1 GB, if a call of the honest caller fails, or if a feed goes stale.
+'busy keys' runs one attack, --only none runs none. Prints an honest caller's latency, capture delay, memory and
+stale feeds; exits 1 beyond 250 ms (p99), 1.5 s or 1 GB, if an honest call fails, or if a feed goes stale.
 
 examples:
   npx tallycast lab siege --minutes 10`,

@@ -22,8 +22,8 @@ Run the whole service in process under seeded faults of every kind and check its
 
   --seed N      random seed (1)
   --days D      simulated days (2)
-  --outages H   instead: H hours (up to 5) without each source, without all sources, and without the store in each failure
-                mode, with a calm period after each
+  --outages H   run only outages: H hours (up to 5) without each source, without all sources, and without the store in
+                each failure mode, with a calm period after each
   --engine E    sqlite or postgres (sqlite)
   --lead KIND   post sources, best first: platform (X or Mastodon, then the oracle), mirror (twitterapi.io or RSS,
                 then the oracle), all (every source) (platform)
@@ -178,7 +178,7 @@ async function runInProcess(seed: number, count: number, order: StormOrder): Pro
   return code === 0;
 }
 
-/** Uses memory if possible: a storm does not test the disk, but would sync it thousands of times. */
+/** Uses a RAM disk if possible: a storm does not test the disk, but would sync it thousands of times. */
 function scratchRoot(): string {
   return existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 }
