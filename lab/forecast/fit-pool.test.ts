@@ -30,7 +30,7 @@ function drawEvidence(seed: number) {
   });
 }
 
-describe('shared fit of the pool', () => {
+describe('shared pool fit', () => {
   const { weights, widths } = fitPoolKnowledge([drawEvidence(1), drawEvidence(2)]);
 
   it('moves some weight to the better member, but not all', () => {

@@ -85,12 +85,12 @@ function slopeOf(accounts: readonly Evidence[][], weights: readonly number[]): n
   return slope;
 }
 
-/** Priors of level, own and fall. */
+/** Priors for level, own and fall. */
 const WIDTH_PRIOR = { mean: [0, 0.5, 0], sd: [0.1, 0.25, 0.2] };
 /** Uses half of the fit, because accounts differ. */
 const HALF = 0.5;
 /**
- * Effect of calm beyond chance, own effect included. Set by hand, because none of the 14 accounts is that
+ * Effect of calm beyond chance, including the own effect. Set by hand, because none of the 14 accounts is that
  * calm.
  */
 const CALM = 0.6;

@@ -82,7 +82,7 @@ function scoreCut(
     firstTs + random.uniform() * (history.createdTs.at(-1)! - firstTs - 9 * DAY_MS),
   );
   const asofTs = endTs - lead * HOUR_MS;
-  // The window never starts before the data, so that both see every counted post.
+  // The window never starts before the data, so that both models see every counted post.
   const window = { startTs: Math.max(endTs - 7 * DAY_MS, asofTs - ageDays * DAY_MS), endTs };
   const known = cutOut(history, asofTs - ageDays * DAY_MS, asofTs);
   if (known.createdTs.length === 0) return;
@@ -100,7 +100,7 @@ function scoreCut(
 export function printJumps({ name, history }: BenchAccount, zone: MarketZone, cuts: number): void {
   const random = createRandom(17);
   console.log(
-    `\n${name} after a rate jump: coverage of the 90% interval from the third week on, ${LONG_LEADS.join(' | ')} h`,
+    `\n${name} after a rate jump: 90% interval coverage starting in the third week, ${LONG_LEADS.join(' | ')} h`,
   );
   for (const factor of [0.5, 2] as const) {
     const rows = Array.from({ length: cuts }, () => scoreJump(history, zone, factor, random)).flat();
@@ -123,7 +123,7 @@ function scoreJump(history: PostHistory, zone: MarketZone, factor: 0.5 | 2, rand
   return walkAccount(account, { zone, before: null, withMembers: false });
 }
 
-/** From jumpTs on, drops every second post or repeats every post a minute later. */
+/** Starting at jumpTs, drops every second post or repeats every post a minute later. */
 function withJump(
   { createdTs, isCounted }: PostHistory,
   jumpTs: number,

@@ -36,7 +36,7 @@ export function fitSharedKnowledge(
   const coefficients = kept.once('coefficients', () => fitCoefficientFolds(others, zone, say));
   const evidence = others.map((account) =>
     kept.once(`evidence-${account.name}`, () => {
-      say(`evidence of ${account.name}`);
+      say(`evidence for ${account.name}`);
       return gatherEvidence(account, { ...SHARED_KNOWLEDGE, ...coefficients[account.name]! });
     }),
   );

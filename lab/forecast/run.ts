@@ -54,7 +54,7 @@ function fitShared() {
   return fitSharedKnowledge(others, zone, kept, say);
 }
 
-/** The shipped numbers. */
+/** Prints the fitted numbers, or writes them to the shipped source file. */
 function publishFit(): void {
   const text = JSON.stringify(fitShared().all).replaceAll(/"(\w+)":/g, '$1:');
   if (!values.write) return void console.log(text);

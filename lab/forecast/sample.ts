@@ -17,7 +17,7 @@ export interface BenchAccount {
 
 /** Days of history before the first window. */
 const WARM_UP_DAYS = 150;
-/** Windows of other accounts come in two-week groups, so that several share one weekly fit. */
+/** Other accounts' windows come in two-week groups, so that several share one weekly fit. */
 const STRETCH_DAYS = 14;
 /** Windows end at these local hours in rotation, so that forecasts cover every time of day. */
 const END_HOURS = [12, 20, 4];
@@ -29,10 +29,10 @@ export interface SamplePlan {
   fromTs: number | null;
 }
 
-/** Accounts in a folder of posts; `share` reduces the windows of a quick run. */
+/** Reads the accounts in a data folder; `share` reduces the number of windows for a quick run. */
 export function readAccounts(folder: string, zone: MarketZone, share: number): BenchAccount[] {
   const others = join(folder, 'others');
-  if (!existsSync(others)) throw new Error(`${others} is missing. Pass --data with a folder of posts.`);
+  if (!existsSync(others)) throw new Error(`${others} is missing. Pass --data with a folder of post files.`);
   const files = readdirSync(others).filter((name) => name.endsWith('.csv'));
   const plan = { everyDays: 70 * share, stepDays: 2, fromTs: null };
   const from = (day: string) => ({ everyDays: 28 * share, stepDays: 1, fromTs: Date.parse(day) });

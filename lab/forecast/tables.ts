@@ -1,4 +1,4 @@
-// Output tables of the forecast bench: skill, log score and coverage by lead, with paired intervals, and
+// Output tables for the forecast bench: skill, log score and coverage by lead, with paired intervals, and
 // calibration by class.
 
 import { coverageShare } from '../../src/forecast/backtest/score-book.ts';
@@ -69,7 +69,7 @@ function sum(rows: readonly Row[], model: string): number {
   return rows.reduce((total, row) => total + row.scores[model]!.crps, 0);
 }
 
-/** Resamples each account's windows in blocks, all accounts together. */
+/** Resamples each account's windows in blocks, jointly for all accounts. */
 function withInterval(
   accounts: readonly Row[][],
   statistic: (sets: readonly (readonly Row[])[]) => number,
@@ -144,7 +144,7 @@ function overlap({ pitLo, pitHi }: { pitLo: number; pitHi: number }, from: numbe
 
 const CLASSES = [0.005, 0.05, 0.25, 0.5, 0.75, 1.01];
 
-/** Calibration by bucket of predicted probability: predicted, observed, number. */
+/** Calibration by bucket of predicted probability: predicted share, observed share, number of forecasts. */
 function printBuckets(rows: readonly Row[]): void {
   const points = rows.flatMap((row) => row.buckets);
   const cells = CLASSES.slice(0, -1).map((from, k) => {

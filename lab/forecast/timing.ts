@@ -1,4 +1,4 @@
-// Measures a refresh after a post, and a refit on two years.
+// Measures the CPU time of a refresh after a post, and of a refit on two years of posts.
 
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import { createForecaster } from '../../src/forecast/forecaster.ts';

@@ -1,4 +1,4 @@
-// The forecaster of an earlier revision, loaded from that revision's files.
+// Loads the forecaster of an earlier revision from that revision's files.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -21,7 +21,7 @@ export const LEADS = [6, 24, 48, 72, 120, 168];
 export const SEED = 20240917;
 export const PARAMETERS = { marketTimeZone: 'America/New_York', sleepPrior: 0.3, initialPostsPerDay: 20 };
 
-/** A forecaster of this or an earlier revision. */
+/** A forecaster from this or an earlier revision. */
 export type CreateForecaster = (
   history: PostHistory,
   parameters: typeof PARAMETERS,
@@ -168,7 +168,7 @@ function scoreOf(distribution: CountDistribution, final: number): Score {
   };
 }
 
-/** Buckets about a seventh of the median wide, as in real markets. */
+/** Buckets with a width of about a seventh of the median, as in real markets. */
 function bucketsOf(distribution: CountDistribution, countSoFar: number, final: number) {
   const width = Math.max(2, Math.round(percentile(distribution, 0.5) / 7));
   const top = Math.ceil(Math.max(final, distribution.from + distribution.pmf.length) / width) + 1;
