@@ -24,7 +24,7 @@ export interface SimulatorAccountParameters {
   handle: string;
   displayName: string;
   platformUserId: string;
-  /** What the market calls its posts in titles. */
+  /** What market titles call the account's posts. */
   postNoun: 'tweets' | 'posts';
   countingRule: CountingRule;
   /** Long-run mean, replies included. */

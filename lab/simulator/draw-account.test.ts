@@ -31,7 +31,7 @@ describe('simulated accounts', () => {
     assert.deepEqual(asked(2).map(simulatorAccountFor), [ACCOUNT_A, ACCOUNT_B]);
   });
 
-  it('use the counting rule of the tracked profile', () => {
+  it("use the tracked profile's counting rule", () => {
     const [first] = asked(1);
     const rule = { ...first!.countingRule, replies: true };
     assert.equal(simulatorAccountFor({ ...first!, countingRule: rule }).countingRule, rule);

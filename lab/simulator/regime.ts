@@ -1,4 +1,4 @@
-// Changes of an account's habits at a known time: rate, burstiness and sleep.
+// Changes in an account's habits at a known time: rate, burstiness and sleep.
 
 export interface RegimeChange {
   accountId: string;

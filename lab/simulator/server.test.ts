@@ -15,7 +15,7 @@ function openSimulator() {
 }
 
 describe('simulator on a port', () => {
-  it('responds over HTTP as in process, and disconnects when down', async () => {
+  it('returns the same responses over HTTP as in process, and drops connections when down', async () => {
     const simulator = openSimulator();
     const server = await startSimulatorServer(simulator);
     try {

@@ -181,7 +181,7 @@ describe('simulator', () => {
     assert.ok(after(changed) > 3 * after(plain));
   });
 
-  it('gives the demo wallet Yes and No in active events of both accounts, dust and worthless leftovers', async () => {
+  it('gives the demo wallet Yes, No, dust and worthless positions across both accounts', async () => {
     const { simulator } = openSimulator();
     const active = new Map(
       simulator.trueEvents(simulator.now()).map((event) => [event.slug, event.accountId]),

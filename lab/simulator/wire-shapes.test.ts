@@ -36,7 +36,7 @@ function assertAlike(ours: Json, theirs: Json, needed: readonly string[]): void 
   }
 }
 
-describe('wire shapes against recorded payloads', {
+describe('simulated responses, compared with recorded payloads', {
   skip: existsSync(FIXTURES) ? false : '../shared is absent',
 }, () => {
   it('lists events and markets with the recorded types', async () => {

@@ -1,4 +1,4 @@
-// Stores the address of a running demo in a small file next to the store, for commands of the same
+// Stores a running demo's address in a small file next to the store, for commands run from the same
 // installation.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -35,7 +35,7 @@ const FAMILIES: Record<CryptoFamily, FamilyHabit> = {
   touch: { code: 5, tickers: ['btc', 'eth'], leadMs: 2 * DAY_MS, keepMs: 21 * DAY_MS },
 };
 
-/** Ids lie far above those of count events: quarter-hours since 1970, then asset and family. */
+/** Far above the ids of count events. Ids encode quarter-hours since 1970, then asset and family. */
 export const FIRST_CRYPTO_ID = 100_000_000;
 
 function slotFor(family: CryptoFamily, asset: SimulatedAsset, startTs: number): CryptoSlot {

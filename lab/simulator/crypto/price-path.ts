@@ -110,7 +110,7 @@ export function averagePrice(seedKey: number, asset: SimulatedAsset, ts: number,
   return Math.round((sum / windowS) * scale) / scale;
 }
 
-/** Means of consecutive seconds share all but one price. */
+/** Caches prices, because averages at consecutive seconds share all but one of them. */
 function rememberPrices(seedKey: number, asset: SimulatedAsset): (ts: number) => number {
   const name = `${seedKey} ${asset.ticker}`;
   const prices = remembered.get(name) ?? new Map<number, number>();

@@ -1,4 +1,4 @@
-// Dependencies of the exchange's wire: the exchange, its keys, its faults, and balances.
+// Dependencies of the exchange's HTTP API and user socket: the exchange, its keys, its faults, and balances.
 
 import type { Hex } from 'viem';
 import { MICRO } from '../../../src/domain/micro-units.ts';

@@ -1,4 +1,4 @@
-// The simulated exchange without its wire: accepts verified orders, matches them with each other and the
+// The simulated exchange without its HTTP API: accepts verified orders, matches them with each other and the
 // crowd, settles trades, and tracks all balances. It advances only when `advance` is called.
 
 import { usdMicroFor } from '../../../src/domain/micro-units.ts';

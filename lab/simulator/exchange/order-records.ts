@@ -15,7 +15,7 @@ export interface OrderRecords {
   /** Newest first. */
   tradesOf(apiKey: string): ExchangeTrade[];
   all(): ExchangeOrder[];
-  /** Of all owners, oldest first. */
+  /** All owners' trades, oldest first. */
   trades(): readonly ExchangeTrade[];
 }
 

@@ -1,4 +1,4 @@
-// The exchange inside the simulator: its wire, user channel and public data.
+// The exchange inside the simulator: its HTTP API, user channel and public data.
 
 import { MICRO } from '../../../src/domain/micro-units.ts';
 import { sleep, systemClock } from '../../../src/runtime/clock.ts';
@@ -77,7 +77,7 @@ export function openSimulatedExchange(state: SimulatorState, settings: ExchangeS
     printsBetween: (ref, fromTs, toTs) =>
       tape.between(ref.market.conditionId, fromTs, toTs, core.isTouched(ref.market.conditionId, toTs)),
     advance(nowTs) {
-      // The crowd quotes on posts up to now, so draw those first.
+      // The crowd's quotes depend on posts up to now, so draw those first.
       state.now();
       core.advance(nowTs);
     },

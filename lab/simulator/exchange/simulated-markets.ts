@@ -10,7 +10,7 @@ import type { ExchangeMarket, MarketDirectory } from './types.ts';
 
 const MIN_ORDER_SHARES = 5;
 const FLOW_SEED = 0xf10;
-/** Trades per hour of a market with a certain outcome, and the extra for an even one. */
+/** Hourly trades in a market with a certain outcome, and the additional trades in one at even odds. */
 const QUIET_TRADES = 2;
 const BUSY_TRADES = 60;
 

@@ -83,7 +83,7 @@ export function createTradeMaker({ seedKey, feePaidIn, records }: TradeMakerOpti
     if (order.matchedMicro >= order.originalMicro) records.setStatus(order, 'MATCHED');
   }
 
-  /** Trades within the crowd are only printed. */
+  /** Trades within the crowd appear only on the tape. */
   return (market: ExchangeMarket, fills: readonly EngineFill[]): ExchangeTrade[] => {
     const ofUsers = fills.filter(({ takerId, makerId }) => takerId !== null || makerId !== null);
     const trades = [...Map.groupBy(ofUsers, ({ pricePips }) => pricePips).values()].map((group) =>

@@ -1,4 +1,4 @@
-// Types of the exchange: markets, orders, trades, and messages to their owners.
+// Exchange types: markets, orders, trades, and messages to their owners.
 
 import type { FeeTerms } from '../../../src/domain/taker-fee.ts';
 import type { CrowdQuote } from './crowd/plan-crowd.ts';
@@ -19,7 +19,7 @@ export interface ExchangeMarket {
   tradesPerHour: number;
   /** Seeds the crowd's order flow. */
   key: number;
-  /** True once it no longer accepts orders. */
+  /** True once the market no longer accepts orders. */
   isClosed: boolean;
   /** Index of the outcome that pays; null while unknown. */
   winner: 0 | 1 | null;
@@ -37,7 +37,7 @@ export type OrderStatus = 'LIVE' | 'MATCHED' | 'CANCELED' | 'CANCELED_MARKET_RES
 export interface ExchangeOrder {
   /** Hash of the signed data. */
   id: string;
-  /** API key that placed it. */
+  /** API key that placed the order. */
   apiKey: string;
   maker: string;
   conditionId: string;

@@ -67,7 +67,7 @@ export const FAULTS: readonly FaultSpec[] = [
     0.5,
   ),
   share('posts-delete-fast', 'delete this share of new posts within 10 s', 0.2),
-  duration('posts-future', 'start pages of posts with one dated this far in the future', HOUR_MS),
+  duration('posts-future', 'start each page with a post dated this far in the future', HOUR_MS),
   duration(
     'posts-future-ids',
     'like posts-future, but only the id is in the future; the date is now',

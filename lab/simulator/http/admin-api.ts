@@ -146,7 +146,7 @@ export function createAdminApi(
   };
 }
 
-/** A member of the second venue is identified by a public key; a known id gets the new key. */
+/** Registers a member of the second venue by public key; a known id gets the new key. */
 function join(
   members: KalshiMember[],
   { keyId, publicKeyPem }: Record<string, unknown>,
@@ -167,8 +167,8 @@ function isPublicKey(pem: string): boolean {
 }
 
 /**
- * Sets balance and approval of an exchange wallet: {address, usd, allowance_usd}; null approves without
- * limit.
+ * Sets an exchange wallet's balance and allowance: {address, usd, allowance_usd}; a null allowance is
+ * unlimited.
  */
 function fund(wallets: WalletActions, body: Record<string, unknown>): Record<string, unknown> {
   const address = String(body.address ?? '');

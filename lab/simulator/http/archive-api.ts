@@ -25,7 +25,7 @@ export function createArchiveApi(state: SimulatorState): ArchiveApi {
   };
 }
 
-/** Newest first: posts that existed at the archive's check, at most an hour after each post. */
+/** Newest first: posts that still existed when the archive checked, at most an hour after each post. */
 function archivedPosts({ ledger }: SimulatorAccount, madeTs: number): SimulatorPost[] {
   return ledger
     .range(ledger.oldestTs, madeTs)

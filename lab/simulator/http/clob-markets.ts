@@ -1,4 +1,4 @@
-// Market details: one, all, by token, and what clients read before ordering.
+// Market details: one market, all markets, by token, and what clients read before placing an order.
 
 import { tickAt } from '../exchange/simulated-markets.ts';
 import type { MarketRef, SimulatorState } from '../simulator-state.ts';
@@ -14,7 +14,7 @@ export function createClobMarkets(state: SimulatorState) {
     return ref ? ok(toMarket(ref, nowTs)) : failure(404, { error: 'market not found' });
   }
 
-  /** Lists every market by offset cursor; the last page has LTE=, which is -1. */
+  /** Lists every market by offset cursor; the last page has LTE=, which encodes -1. */
   function markets(query: URLSearchParams, nowTs: number): Answer {
     const at = Number(Buffer.from(query.get('next_cursor') ?? FIRST_PAGE, 'base64').toString());
     if (!Number.isSafeInteger(at) || at < 0) return failure(400, { error: 'Invalid next_cursor' });
@@ -54,7 +54,7 @@ export function createClobMarkets(state: SimulatorState) {
     };
   }
 
-  /** What clients read before ordering: tokens, tick size, fee. */
+  /** What clients read before placing an order: tokens, tick size, fee. */
   function marketInfo(id: string, nowTs: number): Answer {
     const ref = state.findCondition(id, nowTs);
     if (!ref) return failure(404, { error: 'market not found' });

@@ -84,7 +84,7 @@ function toPage(
 ): Answer {
   const cursor = query.get('cursor');
   const start = cursor === null ? { at: 0, limit: readLimit(query) } : readCursor(cursor, walk);
-  if (!start) return failure(400, { error: 'the cursor does not belong to this walk' });
+  if (!start) return failure(400, { error: 'the cursor does not belong to this query' });
   const end = start.at + start.limit;
   const hasMore = end < rows.length;
   const next = state.faults.hits('data-cursor-loop', nowTs) ? start.at : end;

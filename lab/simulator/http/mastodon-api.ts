@@ -1,4 +1,4 @@
-// The other platform, in Mastodon's format: account look-up, pages of statuses, single statuses.
+// The Mastodon platform: account look-up, status pages, single statuses.
 
 import { compareIds } from '../../../src/domain/post-id.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../src/domain/units.ts';

@@ -1,4 +1,4 @@
-// Faults of a page of posts: duplicated, shuffled or truncated with a continuation token.
+// Faults in pages of posts: duplicated, shuffled or truncated with a continuation token.
 
 import { hashNumbers } from '../chance.ts';
 import type { FaultSwitch } from '../faults/fault-switch.ts';
@@ -17,7 +17,7 @@ export function disturbPage<T>(faults: FaultSwitch, items: readonly T[], nowTs: 
     .map(({ item }) => item);
 }
 
-/** Prepends a copy of the first post with an id and a date in the future, or only an id. */
+/** Prepends a copy of the first post with its id and date, or only its id, in the future. */
 export function forgeFuture<T extends object>(
   faults: FaultSwitch,
   page: T[],

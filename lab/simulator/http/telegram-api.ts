@@ -13,7 +13,7 @@ export interface TelegramApi {
 }
 
 const BOT = { id: 1_000_000_001, is_bot: true, first_name: 'Tallycast', username: 'pretend_tallycast_bot' };
-/** Per chat; larger bursts get a retry time. */
+/** Messages per chat; larger bursts get a 429 with a retry time. */
 const BURST = 20;
 const TOKEN = /^bot\d+:[\w-]{30,}$/;
 

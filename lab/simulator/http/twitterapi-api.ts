@@ -85,7 +85,8 @@ export function createTwitterapiApi(state: SimulatorState): TwitterapiApi {
 }
 
 /**
- * Newest first, plus one if there is another page. Reads in time ranges, because most pages lie within one.
+ * Newest first, plus one extra post if there is another page. Reads one time range at a time, because most
+ * pages fit into the first.
  */
 function listPosts({ ledger }: SimulatorAccount, query: URLSearchParams, nowTs: number): SimulatorPost[] {
   const cursor = query.get('cursor');
@@ -143,7 +144,7 @@ function toTweet(
   };
 }
 
-/** Undocumented: whether an edited post's conversation keeps the first id. The simulator does both. */
+/** Whether an edited post's conversation keeps the first id is undocumented, so the simulator does both. */
 function restarts(post: SimulatorPost): boolean {
   return post.createdTs % 2 === 0;
 }

@@ -35,7 +35,7 @@ export function createXApi(state: SimulatorState): XApi {
     return { ...answer, headers: { ...answer.headers, ...headers } };
   }
 
-  /** In USD. Ample by default; a fault lowers it. */
+  /** Balance in USD: ample unless a fault lowers it. */
   function presentCredits(): Answer {
     const balance = state.faults.valueAt('x-no-credit', state.now()) === null ? 25 : 0;
     return ok({ data: { total_balance: balance, prepaid_balance: balance, free_balance: 0 } });

@@ -38,7 +38,7 @@ export function openActivityStream(
   });
 }
 
-/** Returns a function that stops it. */
+/** Returns a function that stops the stream. */
 function presentActivities(
   state: SimulatorState,
   subscriptions: readonly Subscription[],
@@ -57,7 +57,7 @@ function presentActivities(
   void looking.start();
   for (const { ledger } of state.accounts) ledger.insertListeners.add(wakeSoon);
 
-  /** Wakes a moment later, because a check only finds what happened before its own time. */
+  /** Wakes a moment later, because a check finds only what happened before it. */
   function wakeSoon(): void {
     state.clock.after(1, looking.wake);
   }

@@ -20,7 +20,7 @@ export function latestVersion(post: SimulatorPost, ts: number): PostVersion {
   return { post, version: versions.length - 1, id: last.id, versionTs: last.editedTs };
 }
 
-/** The same fields under the specification's names and the older names. */
+/** Field naming: the specification's names or the older ones. */
 export type Dialect = 'post' | 'tweet';
 
 export function allFields(dialect: Dialect): string[] {

@@ -29,7 +29,7 @@ export interface KalshiPosition {
   updatedTs: number;
 }
 
-/** Those sides of a trade that belong to the member. */
+/** The sides of a trade that belong to the member. */
 export function fillsOf(trade: ExchangeTrade, keyId: string): KalshiFill[] {
   const { id, conditionId: ticker, matchedTs: ts } = trade;
   const inYes = (tokenId: string, action: Action, pricePips: number) => {
@@ -48,7 +48,7 @@ export function fillsOf(trade: ExchangeTrade, keyId: string): KalshiFill[] {
   return [{ ...taken, ...inYes(tokenId, action, pricePips) }, ...made];
 }
 
-/** Takes fills oldest first. */
+/** Expects fills oldest first. */
 export function foldPositions(fills: readonly KalshiFill[]): KalshiPosition[] {
   const byTicker = new Map<string, KalshiPosition>();
   for (const fill of fills)

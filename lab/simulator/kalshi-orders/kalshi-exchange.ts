@@ -129,7 +129,7 @@ function cancelOut(ledger: Ledger, owner: string, ticker: string): void {
   ]);
 }
 
-/** A bid sells No if held, otherwise buys Yes; an ask the reverse. On the book both are the same. */
+/** A bid sells No if held, otherwise buys Yes; an ask does the reverse. The book shows no difference. */
 function toTicket(
   ledger: Ledger,
   owner: string,

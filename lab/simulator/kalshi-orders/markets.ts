@@ -10,7 +10,7 @@ import { KALSHI_TICK, type KalshiMarket, type KalshiVenue } from '../kalshi/venu
 import type { BookLevel as CrowdLevel } from '../market/quotes.ts';
 
 const FLOW_SEED = 0xca1;
-/** Trades per hour of a market with a certain outcome, and the extra for an even one. */
+/** Hourly trades in a market with a certain outcome, and the additional trades in one at even odds. */
 const QUIET_TRADES = 1;
 const BUSY_TRADES = 30;
 const MIN_ORDER_SHARES = 0.01;

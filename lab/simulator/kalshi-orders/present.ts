@@ -13,7 +13,7 @@ const prices = (yesPips: number) => ({
   no_price_dollars: dollars(flipPips(yesPips) / PIPS),
 });
 
-/** A bid for Yes is for Yes; an ask for Yes is for No. */
+/** A Yes bid is on the Yes side; a Yes ask is on the No side. */
 const direction = (side: 'bid' | 'ask') => ({
   outcome_side: side === 'bid' ? 'yes' : 'no',
   book_side: side,
@@ -62,7 +62,7 @@ function costOf({ side, yesPips, sizeMicro }: KalshiFill): number {
   return usdMicroFor(sizeMicro, side === 'bid' ? yesPips : flipPips(yesPips));
 }
 
-/** Response to a new order; averages only if something was filled. */
+/** Response to a new order; averages are included only if something was filled. */
 export function presentPlacement({ order, clientOrderId }: KalshiOrder, fills: readonly KalshiFill[]) {
   const own = fills.filter(({ orderId }) => orderId === order.id);
   const filledMicro = own.reduce((sum, { sizeMicro }) => sum + sizeMicro, 0);

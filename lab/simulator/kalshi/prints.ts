@@ -1,4 +1,4 @@
-// Trades and candlesticks of a market: one print every seven minutes at the last price.
+// A market's trades and candlesticks: one print every seven minutes at the last price.
 
 import { MINUTE_MS } from '../../../src/domain/units.ts';
 import { hashLabel } from '../../../src/runtime/random.ts';

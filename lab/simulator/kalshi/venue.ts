@@ -1,5 +1,5 @@
 // The venue's contracts with brackets, prices and settlement. Prices come from the same crowd as on the other
-// venue; here it counts only posts that still exist.
+// venue; here the crowd counts only posts that still exist.
 
 import type { BucketRange } from '../../../src/domain/market-event.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/units.ts';

@@ -53,7 +53,7 @@ export function createCountSettlement(options: CountSettlementOptions) {
       : index === paidIndex(slot, settled);
   }
 
-  /** The bucket of the count, unless a dispute changes which bucket pays. */
+  /** The bucket that contains the count, unless a dispute changes which bucket pays. */
   function paidIndex(slot: CountSlot, settled: Settled): number {
     const all = options.ranges(slot);
     const counted = all.findIndex(

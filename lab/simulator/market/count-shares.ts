@@ -1,4 +1,4 @@
-// The crowd's prices of a count event, before spread and tick.
+// The crowd's prices for a count event, before spread and tick.
 
 import { DAY_MS, HOUR_MS } from '../../../src/domain/units.ts';
 import { hashNumbers, smoothNoise } from '../chance.ts';

@@ -50,7 +50,7 @@ function startEstimate({ slow, fast }: SimulatorAccountParameters): RateEstimate
   return { slow: 0, fast: 0, slowVariance: slow.sd ** 2, covariance: 0, fastVariance: fast.sd ** 2 };
 }
 
-/** Counted posts on a day with state zero. */
+/** Counted posts on a day when the rate state is zero. */
 function typicalDailyCount(parameters: SimulatorAccountParameters, ts: number): number {
   const { slow, fast, postsPerDay } = parameters;
   const meanOne = Math.exp(-(slow.sd ** 2 + fast.sd ** 2) / 2);

@@ -57,7 +57,7 @@ describe('crowd', () => {
     assert.ok(rms > 0.1 && rms < 0.35, `rms error ${rms}`);
   });
 
-  it('prices between the informed and the easy crowd', () => {
+  it('quotes prices between those of the informed and the easy crowd', () => {
     const far = distance('easy', 'informed', 89);
     const near = distance('fitted', 'informed', 89);
     assert.ok(near > 0.1 && near < far, `fitted ${near}, easy ${far}`);

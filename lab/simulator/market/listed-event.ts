@@ -19,7 +19,7 @@ export interface ListedMarket {
 
 export type EventKind = 'count' | 'add-on' | 'archived' | 'mention' | 'updown' | 'above' | 'range' | 'touch';
 
-/** How it trades and settles: CTF tokens, or positions of protocol version 2. */
+/** How an event trades and settles: CTF tokens, or positions of protocol version 2. */
 export type ProtocolVersion = 'v1' | 'v2';
 
 export interface ListedEvent {
@@ -58,7 +58,7 @@ export interface MarketPrice {
   bid: number | null;
   ask: number | null;
   last: number;
-  /** When it stopped accepting orders: it settled, or the count passed its bucket. */
+  /** When the market stopped accepting orders: it settled, or the count passed its bucket. */
   closedTs: number | null;
   /** Index of the winning outcome once known. */
   winner: 0 | 1 | null;

@@ -93,7 +93,7 @@ describe('quotes', () => {
     }
   });
 
-  it('have mids that sum to as much as real ones, less near the close', () => {
+  it('have mids with sums like those of real ladders, smaller near the close', () => {
     const shares = new Array<number>(20).fill(1 / 20);
     const sumAt = (aheadHours: number) =>
       Math.round(1000 * addOverround(shares, aheadHours).reduce((total, price) => total + price, 0)) / 1000;

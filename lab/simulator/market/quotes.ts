@@ -19,7 +19,7 @@ export interface BookHabits {
   depthUsd: number;
 }
 
-/** Real mids of a ladder sum to 0.996 at 17 hours, 1.066 at 161 and 1.1 at 233. */
+/** A real ladder's mids sum to 0.996 at 17 hours before the close, 1.066 at 161 and 1.1 at 233. */
 const CLOSE_HOURS = 17;
 const SUM_NEAR_CLOSE = 0.996;
 const SUM_PER_HOUR = 0.0005;
@@ -27,7 +27,7 @@ const LARGEST_SUM = 1.1;
 /** Unlikely buckets have no resting bids to inflate their mids. */
 const LEAST_INFLATED = 1e-4;
 
-/** Half proportionally, half evenly: long shots are the most overpriced. */
+/** Adds half of it proportionally and half evenly, because long shots are the most overpriced. */
 export function addOverround(shares: ArrayLike<number>, aheadHours: number): number[] {
   const ahead = Math.max(0, aheadHours - CLOSE_HOURS);
   const over = Math.min(LARGEST_SUM, SUM_NEAR_CLOSE + SUM_PER_HOUR * ahead) - 1;

@@ -25,7 +25,7 @@ export interface RemainingCount {
   variance: number;
 }
 
-/** From the rate's state at `fromTs`, over the rest of the window. */
+/** Starts from the rate's state at `fromTs` and covers the rest of the window. */
 export function computeRemainingCount(
   parameters: SimulatorAccountParameters,
   expectedShape: readonly number[],

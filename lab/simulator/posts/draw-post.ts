@@ -78,7 +78,7 @@ function isCountedKind(
   });
 }
 
-/** A fifth are deleted within ten seconds, a third within minutes, the rest within a day and a half. */
+/** Of deleted posts, a fifth last seconds, a third minutes, and the rest up to a day and a half. */
 function drawDeletion(
   parameters: SimulatorAccountParameters,
   random: Random,

@@ -39,7 +39,7 @@ export function postText(post: SimulatorPost, version: number): string {
   const salt = hashNumbers(Number(post.id.slice(-9)), 0);
   const unit = (part: number) => hashNumbers(salt, part) / 4294967296;
   const clause = (part: number) => `${pickFrom(SUBJECTS, unit(part))} ${pickFrom(ENDS, unit(part + 1))}`;
-  // Two clauses, so that posts of the same hour rarely resemble each other by chance.
+  // Two clauses, so that posts from the same hour rarely resemble each other by chance.
   const first = `${pickFrom(OPENERS, unit(1))}: ${clause(2)}, ${clause(4)}.`;
   // An edit corrects or adds a word.
   const body = version === 0 ? first : `${first} (mended ${version === 1 ? 'once' : `${version} times`})`;

@@ -24,7 +24,7 @@ import type { SocketHandler, SocketPeer, SocketSession } from './simulator-socke
 /** Minimum real time between two checks, for fast simulators. */
 const MIN_LOOK_WALL_MS = 250;
 
-/** Trades from more than this many checks ago are not pushed, as after a machine has slept. */
+/** Trades older than this many checks are not pushed, for example after the machine has slept. */
 const PUSHED_LOOKS = 2;
 
 /** How often a new market starts somewhere on the platform. */
@@ -223,7 +223,7 @@ function toTrade({ market, side }: MarketRef, id: string, print: TapePrint): Rec
   };
 }
 
-/** On a topic that the service does not track. */
+/** A market on a topic that the service does not track. */
 function toNewMarket(state: SimulatorState, nowTs: number): Record<string, unknown> {
   const number = Math.floor(nowTs / BROADCAST_MS);
   const key = state.seedKey ^ 0x9e3;

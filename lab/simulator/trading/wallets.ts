@@ -75,7 +75,7 @@ function whaleHoldings(state: SimulatorState, key: number, nowTs: number): Holdi
   return holdings;
 }
 
-/** Newest events first, so that running ones are included. */
+/** Newest events first, so that active ones are included. */
 function drawWhale(state: SimulatorState, key: number, nowTs: number): Holding[] {
   const holdings: Holding[] = [];
   const events = state.countEvents.list(nowTs).filter(({ kind }) => kind === 'count');

@@ -1,4 +1,4 @@
-// Verifies the signature of an order.
+// Verifies order signatures.
 
 import {
   concat,

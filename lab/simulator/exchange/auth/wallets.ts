@@ -1,4 +1,4 @@
-// A signing key's wallets; their addresses are derived from the key as the market's factories do.
+// A signing key's wallets, with addresses derived from the key as the market's factories derive them.
 
 import {
   concat,

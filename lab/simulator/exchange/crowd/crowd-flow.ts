@@ -6,7 +6,7 @@ import type { BookSide } from '../matching/order-book.ts';
 
 export interface CrowdTrade {
   ts: number;
-  /** The side it takes: a buyer of Yes lifts an 'ask'. */
+  /** The side the order takes: a buyer of Yes lifts an 'ask'. */
   takes: BookSide;
   sizeMicro: number;
 }
@@ -17,7 +17,7 @@ const MEDIAN_SHARES = 30;
 const SIZE_SPREAD = 1.1;
 const MICRO = 1_000_000;
 
-/** After `fromTs`, up to and including `toTs`. */
+/** Lists the trades after `fromTs`, up to and including `toTs`. */
 export function listCrowdTrades(
   key: number,
   tradesPerHour: number,

@@ -1,4 +1,5 @@
-// From a match to the chain: MATCHED, then MINED and CONFIRMED; or RETRYING and FAILED, which moves nothing.
+// Takes trades from match to chain: MATCHED, then MINED and CONFIRMED; or RETRYING and FAILED, which changes
+// no balances.
 
 import type { ExchangeTrade, TradeStatus } from '../types.ts';
 import type { Ledger } from './ledger.ts';

@@ -25,7 +25,7 @@ export interface TakerFee extends FeeTerms {
   paidIn: FeeAsset;
 }
 
-/** Both sides of the book in Yes terms: buying No is selling Yes. */
+/** The order's side of the book in Yes terms: buying No is selling Yes. */
 export function sideOf(action: Action, isYes: boolean): BookSide {
   return (action === 'BUY') === isYes ? 'bid' : 'ask';
 }

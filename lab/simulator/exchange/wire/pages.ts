@@ -1,4 +1,4 @@
-// Cursor paging of the exchange: a base64 offset, with LTE= at the end.
+// The exchange's cursor paging: a base64 offset; LTE= marks the last page.
 
 const END = 'LTE=';
 const PAGE = 500;

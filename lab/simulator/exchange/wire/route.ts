@@ -12,7 +12,7 @@ export interface Call {
   query: URLSearchParams;
   /** Parsed body. */
   body: unknown;
-  /** The rest of the path. */
+  /** The path after the route's prefix. */
   rest: string;
 }
 

@@ -1,4 +1,4 @@
-// The user channel: events of the user's own orders and trades. Missed messages are not resent.
+// The user channel: events for the user's own orders and trades. Missed messages are not resent.
 
 import type { ExchangeContext } from '../context.ts';
 import type { UserEvent } from '../types.ts';
