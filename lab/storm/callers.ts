@@ -16,7 +16,7 @@ export interface Callers {
   callOften(requests: number): Promise<void>;
   /** Submits the same authorisation to every replica at once. */
   payTwice(): Promise<void>;
-  /** Called when the replicas' store fails: each then enforces its share. */
+  /** Called when the replicas' store fails: each then enforces its share of the limit. */
   noteTrouble(): void;
   /** When the store last failed. */
   troubleTs(): number;

@@ -29,7 +29,7 @@ export interface StoreWatcher {
   /** An acknowledged write that only the leader may make. */
   onFencedWrite(epoch: number, issuedAtEpoch: number): void;
   onCaptured(posts: readonly CapturedPost[]): void;
-  /** Posts that were doubtful before. */
+  /** Called with posts that were doubtful before. */
   onSettled(posts: readonly CapturedPost[]): void;
   newestEpoch(): number;
   onEpoch(epoch: number): void;

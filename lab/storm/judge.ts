@@ -19,7 +19,7 @@ import { type Deed, OUTAGES, type Scene } from './scene.ts';
 import type { StormProcess } from './storm-process.ts';
 
 const HEALTHY_STORE = { isWritable: true, problem: null };
-/** Inputs of advice, as feeds of the account; forecasts are checked by event. */
+/** Account feeds that advice depends on; forecasts are checked by event. */
 const GROUNDS: readonly FeedName[] = ['own', 'prices'];
 
 export interface Judgement {
@@ -28,7 +28,7 @@ export interface Judgement {
   simulator: Simulator;
   ledger: Ledger;
   scene: Scene;
-  /** When this process became leader, without interruption since. */
+  /** When this process became leader; it has led without interruption since. */
   leadingSinceTs: number;
   startTs: number;
   lead: LeadName;
@@ -49,7 +49,7 @@ function judgeDeltas({ leader, accounts }: Judgement): string[] {
       const expected = [minus(real, oracle), minus(real, ui), minus(ui, oracle)];
       const given = [record.settlement_delta, record.display_delta, record.internal_delta];
       if (expected.some((value, index) => value !== given[index]))
-        problems.push(`deltas of ${record.event_id}: got ${given}, expected ${expected}`);
+        problems.push(`deltas for ${record.event_id}: got ${given}, expected ${expected}`);
     }
   }
   return problems;
@@ -68,7 +68,7 @@ function judgeHealth(judgement: Judgement): string[] {
   const build = { version: '', commit: '' };
   const { body } = presentHealth(accounts, find, HEALTHY_STORE, build, leader.clock.now());
   if (scene.isCalm) {
-    // The simulated oracle stalls at times; reporting that is correct.
+    // The simulated oracle stalls at times, so a stale oracle feed is not a failure.
     const nowTs = simulator.now();
     const left = body.problems.filter(
       (problem) =>
@@ -100,7 +100,7 @@ function judgeHealth(judgement: Judgement): string[] {
         .filter(({ segment }) => !body.feeds[segment]?.[feed]?.stale && !isBlind(segment))
         // Another source leads, and health reports which and why.
         .filter(({ segment }) => !(feed === 'own' && body.sources?.[segment]?.[0]?.state === 'failing'))
-        .map(({ segment }) => `${fault}: feed ${feed} of ${segment} is not shown as stale`),
+        .map(({ segment }) => `${fault}: feed ${feed} for ${segment} is not reported stale`),
     );
 }
 
@@ -108,7 +108,7 @@ function hangsLeader(deed: Deed): boolean {
   return deed.kind === 'store' && deed.who === 'leader' && deed.trouble.kind === 'hanging';
 }
 
-/** The feed recovered too recently: allows for the pause before the next poll, and the poll. */
+/** Whether the feed recovered too recently: allows for the pause before the next poll, and the poll. */
 export function hasOracleJustMoved({
   accounts,
   simulator,
@@ -169,7 +169,7 @@ async function judgeCounts(judgement: Judgement): Promise<string[]> {
   return problems;
 }
 
-/** The post it replies to was deleted before its conversation could be looked up, so it must stay doubtful. */
+/** Whether a parent was deleted before the conversation could be looked up: the post must stay doubtful. */
 function isThreadCut(post: PostTruth, truth: ReadonlyMap<string, PostTruth>): boolean {
   const seenTs = post.firstServedTs ?? Infinity;
   let parent = truth.get(`${post.accountId}:${post.replyToId}`);
@@ -213,7 +213,7 @@ async function judgePosts(accountId: string, { board, store }: StormProcess): Pr
   const shown = board.find(accountId);
   const total = await store.posts.count(accountId);
   if (shown?.totalPosts !== total)
-    problems.push(`${accountId}: ${shown?.totalPosts} posts shown of ${total}`);
+    problems.push(`${accountId}: ${shown?.totalPosts} of ${total} posts shown`);
   const newest = (await store.posts.listRecent(accountId, 15, 0)).map(({ postId }) => postId);
   const page = shown?.recentPosts.slice(0, 15).map(({ postId }) => postId) ?? [];
   if (newest.join() !== page.join())

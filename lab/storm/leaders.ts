@@ -22,7 +22,7 @@ export interface LeadersOptions {
 
 export interface Leaders {
   current(): StormProcess;
-  /** When it became leader, without interruption since. */
+  /** When it became leader; it has led without interruption since. */
   sinceTs(): number;
   /** How its store fails from now on. */
   setTrouble(trouble: StoreTrouble): void;

@@ -1,4 +1,4 @@
-// Which sources lead the posts of account A (on X) and account B (on a Mastodon server).
+// Leading post sources for account A (on X) and account B (on a Mastodon server).
 
 export const LEADS = {
   platform: {},

@@ -27,7 +27,7 @@ export interface Ledger {
   findLost(simulator: Simulator, sinceTs: number): string[];
 }
 
-/** Longest time from delivery of a post to its row, including a feed's retries. */
+/** Longest time from a post's delivery to its stored row, including a feed's retries. */
 export const TROUBLE_REACH_MS = 90_000;
 
 export function createLedger(now: () => number): Ledger {
@@ -81,7 +81,7 @@ export function createLedger(now: () => number): Ledger {
         const before = shown.get(event.eventId) ?? 0;
         const certain = counters.real === null ? null : counters.real - (doubt?.counted ?? 0);
         if (certain !== null && certain < before)
-          fail(nowTs, `the count of ${event.eventId} fell from ${before} to ${certain}`);
+          fail(nowTs, `event ${event.eventId}: count fell from ${before} to ${certain}`);
         shown.set(event.eventId, Math.max(before, certain ?? 0));
         if (forecast)
           for (const problem of judgeForecast(forecast)) fail(nowTs, `${event.eventId}: ${problem}`);

@@ -1,5 +1,5 @@
 // Payers during a storm: each signs one payment, may be disconnected, and retries until the outcome is final.
-// It must then have been charged and served equally often: once or never.
+// Each must then have been charged and served the same number of times: once or never.
 
 import { SECOND_MS } from '../../src/domain/units.ts';
 import type { FacilitatorClient, SettleAnswer } from '../../src/payments/gate/facilitator-client.ts';
@@ -105,7 +105,7 @@ export function createPayers(options: {
       return payers.flatMap(({ nonce, answers, isOver, begunTs }) => {
         const name = `payment ${Number(nonce)}`;
         const charged = chain.timesUsed(nonce);
-        if (answers > charged) return [`${name} was answered ${answers} times and charged ${charged} times`];
+        if (answers > charged) return [`${name} got ${answers} responses and was charged ${charged} times`];
         if (isOver && answers !== charged) return [`${name} was charged, but its response was refused`];
         const isDue = Math.max(begunTs, options.troubleTs()) < sinceTs;
         return !isOver && isDue ? [`${name} never got a response`] : [];

@@ -1,5 +1,5 @@
-// The api processes, on a store that fails too: they follow the leader's board and serve callers, subscribers
-// and payers.
+// The API replicas, on a store that can also fail: they follow the leader's board and serve callers,
+// subscribers and payers.
 
 import { createBoardFollower } from '../../src/jobs/board-follower.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';

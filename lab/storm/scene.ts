@@ -26,7 +26,7 @@ export interface Scene {
   /** How far the clock moves before its effects have settled; defaults to a second. */
   stepMs?: number;
   /**
-   * External faults that last until the scene has been judged, as NAME=VALUE; the last one of a name applies.
+   * External faults until the scene has been judged, as NAME=VALUE; the last value for a name applies.
    */
   simulatorFaults: { name: string; value: number }[];
   deeds: Deed[];

@@ -23,7 +23,7 @@ export async function openScratchStores(
   // This checkout's test server: a fresh database on a separate PostgreSQL.
   const { createDatabase, runSql } = await import('../../test/support/postgres.ts');
   const database = await createDatabase();
-  // As with in-memory SQLite: the server is never killed here, and would sync the disk thousands of times.
+  // The server is never killed here, and syncing would access the disk thousands of times.
   await runSql(database.url, `alter database ${database.name} set synchronous_commit = off`);
   return {
     openStore: (clock) =>

@@ -32,7 +32,7 @@ async function cutEnd(history: readonly Scene[], fails: Fails): Promise<readonly
   return history.slice(0, failing);
 }
 
-/** Drops one element at a time as long as it still fails. */
+/** Drops one element at a time as long as the history still fails. */
 async function leaveOut<T>(
   items: readonly T[],
   fails: (shorter: readonly T[]) => Promise<boolean>,

@@ -4,7 +4,7 @@
 import { createForecastEngine } from '../../src/jobs/forecasting/forecast-engine.ts';
 import type { ForecastRunner } from '../../src/jobs/forecasting/forecast-runner.ts';
 
-/** Otherwise it behaves like a dead worker, which is also a fault. */
+/** When no run is due, it behaves like a dead worker, which is also a fault. */
 export function createSparseRunner(isDue: (accountId: string) => boolean): ForecastRunner {
   const engine = createForecastEngine();
   const histories = new Map<string, Parameters<typeof engine.load>>();

@@ -38,7 +38,7 @@ export interface StageOptions extends Pick<SimulatorOptions, 'accounts'> {
   flags?: readonly string[];
   /** Stretches timeouts and periods as on a fast simulator, so that steps may be longer. */
   speed?: number;
-  /** Which sources lead the posts; defaults to the platforms. */
+  /** Leading post sources; defaults to the platforms. */
   lead?: LeadName;
 }
 

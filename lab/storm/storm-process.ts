@@ -31,7 +31,7 @@ export interface StormProcessOptions {
   watcher: StoreWatcher;
   trouble: () => StoreTrouble;
   createRunner: () => ForecastRunner;
-  /** How alerts are sent; not sent by default. */
+  /** How alerts are sent; dropped by default. */
   postWebhook?: (clock: Clock) => PostWebhook;
 }
 
@@ -40,7 +40,7 @@ export interface StormProcess {
   readonly board: Board;
   readonly clock: ProcessClock;
   readonly store: Store;
-  /** Whether posts of account a are pushed, even while the timeline is down. */
+  /** Whether account a's posts are pushed, even while the timeline is down. */
   readonly isPushed: boolean;
   start(): void;
   isLeading(): boolean;

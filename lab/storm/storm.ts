@@ -16,7 +16,7 @@ import { createStage, START_TS, STEP_MS } from './stage.ts';
 export interface StormOptions {
   seed: number;
   days: number;
-  /** Which sources lead the posts; defaults to the platforms. */
+  /** Leading post sources; defaults to the platforms. */
   lead?: LeadName;
   openStore(clock: { now(): number; after(delayMs: number, action: () => void): () => void }): Promise<Store>;
   /**

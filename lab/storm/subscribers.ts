@@ -27,7 +27,7 @@ export interface Subscribers {
   revoke(): Promise<void>;
   /** How alerts leave the leader. */
   postWebhook(clock: Clock): PostWebhook;
-  /** Work of a process paused until then is excused. */
+  /** Excuses the work of a process that is paused until then. */
   excuseUntil(ts: number): void;
   /** Called before the machine sleeps: delayed messages arrive when it wakes. */
   noteSleep(wakeTs: number): void;
@@ -79,7 +79,7 @@ export function createSubscribers(options: SubscribersOptions): Subscribers {
     if (revokedTs === null || trueNow() <= excusedTs) return;
     const troubleTs = options.troubleTs() + TROUBLE_ENDS_WITHIN_MS;
     if (trueNow() > Math.max(revokedTs, troubleTs) + ENDS_WITHIN_MS)
-      options.fail(`${what} of ${keyId} continued ${trueNow() - revokedTs} ms after revocation`);
+      options.fail(`${what} for ${keyId} continued ${trueNow() - revokedTs} ms after revocation`);
   }
 
   async function addWebhook(keyId: string, url: string): Promise<void> {
