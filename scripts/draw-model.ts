@@ -55,7 +55,7 @@ function drawProfile(forecaster: Forecaster, nowTs: number): void {
     const ts = zone.fromLocal(year, month, day, hour);
     return { x: hour, y: exposure.between(ts, ts + HOUR_MS) };
   });
-  save('profile', { x: 'hour of the market day', y: 'of the mean hour' }, [hours], 'profile');
+  save('profile', { x: 'hour of the market day', y: 'relative to the mean' }, [hours], 'profile');
 }
 
 /** The core model's estimate of each day's rate, without daily noise. */

@@ -1,5 +1,5 @@
-// Bundles the modules of the command line and the service into a few plain JavaScript files, because finding
-// and linking a thousand files takes most of a second per thread. The folder may be moved with the package.
+// Bundles the CLI and service modules into a few plain JavaScript files, because finding and linking a
+// thousand files takes most of a second per thread. The folder may be moved with the package.
 // node scripts/join-service.mjs FOLDER      (setup.mjs runs it whenever the sources have changed)
 
 import { mkdirSync, renameSync, rmSync } from 'node:fs';

@@ -31,7 +31,7 @@ export function listVersions(): Record<string, string> {
 export async function buildArtefacts(outDir: string): Promise<Artefacts> {
   const versions = listVersions();
   if (new Set(Object.values(versions)).size !== 1) {
-    throw new Error(`the versions differ: ${JSON.stringify(versions, null, 2)}`);
+    throw new Error(`package versions differ: ${JSON.stringify(versions, null, 2)}`);
   }
   mkdirSync(outDir, { recursive: true });
   const missing = findMissingPython();

@@ -28,7 +28,7 @@ describe('tests affected by a change', () => {
     [['package.json'], TESTS],
     [[], []],
   ] as const) {
-    it(`of ${changed.join(', ') || 'nothing'} are ${touched.length}`, () => {
+    it(`are ${touched.length} if ${changed.join(', ') || 'nothing'} changes`, () => {
       assert.deepEqual(findTouched(TESTS, changed, files), touched);
     });
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { describeSlowest, describeStopped, describeTotals, listGround } from './closing-line.ts';
 
-describe('closing line of npm test', () => {
+describe('npm test summary', () => {
   it('shows the number of tests, the environment and the duration', () => {
     const totals = { passed: 1200, failed: 0, skipped: 3, flaky: 1, files: 300, ms: 605_400 };
     assert.equal(

@@ -39,7 +39,7 @@ export function describeSlowest(files: readonly FileTime[]): string {
   return lines.length === 0 ? '' : `slowest files:\n${lines.join('')}`;
 }
 
-/** Lists the files unfinished when the run was stopped; `null` if not by its time limit. */
+/** Lists the files unfinished when the run was stopped; `limitMs` is null if it did not time out. */
 export function describeStopped(files: readonly string[], limitMs: number | null): string {
   const when = limitMs === null ? 'early' : `after ${limitMs / 60_000} minutes`;
   const lines = files.map((file) => `  ${file}\n`).join('');

@@ -109,11 +109,11 @@ describe('test plan', () => {
     });
   });
 
-  it('names existing files', () => {
+  it('lists only existing files', () => {
     for (const file of LONGEST_FIRST) assert.ok(existsSync(file), file);
   });
 
-  it('shares processes among files that do not change the process', () => {
+  it('lets only files that do not modify the process share one', () => {
     const all = globSync(['{src,lab,web/src,scripts,test}/**/*.test.ts', 'packages/*/src/**/*.test.ts']);
     const sharing = planEntries(all).flatMap(({ files }) => (files.length > 1 ? files : []));
     assert.ok(sharing.length > 200);
