@@ -19,7 +19,7 @@ await client.connect(
 );
 
 /** An agent gives up after this many tries. */
-const MOST_CALLS = 60;
+const MAX_CALLS = 60;
 let chars = 0;
 let calls: string[] = [];
 const toolbox: Toolbox = {
@@ -29,7 +29,7 @@ const toolbox: Toolbox = {
     const texts = (content as { text: string }[]).map(({ text }) => text);
     chars += texts.join('').length + JSON.stringify(args).length + name.length;
     calls.push(name);
-    if (isError && texts[0]!.includes('Try again') && calls.length < MOST_CALLS) {
+    if (isError && texts[0]!.includes('Try again') && calls.length < MAX_CALLS) {
       await wait(1_000);
       return toolbox.use(name, args);
     }

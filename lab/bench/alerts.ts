@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createDatabase } from '../../test/support/postgres.ts';
-import { compareStretches, type Delay, type Latency, MEASURABLE_BELOW } from './alerts/beside-hanging.ts';
+import { comparePhases, type Delay, type Latency, MEASURABLE_BELOW } from './alerts/beside-hanging.ts';
 import { checkAlerts, type ProofResult } from './alerts/check-alerts.ts';
 import { RULES_PER_KEY } from './alerts/rules.ts';
 
@@ -62,8 +62,8 @@ function report(engine: string, { pairs, ...result }: ProofResult): void {
 
 function delaysOf(pairs: ProofResult['pairs']): { p50: Delay; p99: Delay } {
   return {
-    p50: compareStretches(pairs, ({ p50Ms }) => p50Ms),
-    p99: compareStretches(pairs, ({ p99Ms }) => p99Ms),
+    p50: comparePhases(pairs, ({ p50Ms }) => p50Ms),
+    p99: comparePhases(pairs, ({ p99Ms }) => p99Ms),
   };
 }
 

@@ -30,7 +30,7 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   for (const kind of options.isQuick ? KINDS.slice(0, QUICK_KINDS) : KINDS) {
     options.say(kind.name);
-    const made = await measure(options, Math.min(posts, kind.mostPosts), kind);
+    const made = await measure(options, Math.min(posts, kind.maxPosts), kind);
     rows.push(...toRows(kind.name, made, kind));
   }
   return rows;
@@ -45,7 +45,7 @@ interface Kind {
   median: number;
   p99: number;
   /** Sources with delays of minutes get fewer posts. */
-  mostPosts: number;
+  maxPosts: number;
   giveUpMs: number;
   /** The oracle imports 1% of posts days late. */
   mayBeMissing?: number;
@@ -53,8 +53,8 @@ interface Kind {
 
 /** Quick runs measure only the first kinds; the others are minutes late by design. */
 const QUICK_KINDS = 3;
-const AT_ONCE = { speed: 1, mostPosts: 400, giveUpMs: 15 * SECOND_MS };
-const LATE = { speed: 10, mostPosts: 40 };
+const AT_ONCE = { speed: 1, maxPosts: 400, giveUpMs: 15 * SECOND_MS };
+const LATE = { speed: 10, maxPosts: 40 };
 
 /** Runs each kind of source as the only source. The simulator adds the delay of slow sources. */
 const KINDS: readonly Kind[] = [
@@ -68,7 +68,7 @@ const KINDS: readonly Kind[] = [
   },
   {
     ...{ ...AT_ONCE, name: 'capture, Mastodon', account: 'b', median: 1_500, p99: 3_000 },
-    ...{ env: { ACCOUNT_B_POST_SOURCES: 'mastodon' }, mostPosts: 60 },
+    ...{ env: { ACCOUNT_B_POST_SOURCES: 'mastodon' }, maxPosts: 60 },
   },
   {
     ...{ ...LATE, name: 'capture, twitterapi.io', account: 'a', median: 30_000, p99: 60_000 },

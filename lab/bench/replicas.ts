@@ -22,7 +22,7 @@ export const isLong = true;
 const PAGE = join(ROOT, 'docs/operations.md');
 const CONNECTIONS = 16;
 /** Ten in the pool, one to listen and one for leadership. */
-const MOST_DATABASE_CONNECTIONS = 12;
+const MAX_DATABASE_CONNECTIONS = 12;
 /** At this cost one PostgreSQL core serves 5,000 requests per second. */
 const DATABASE_US = 200;
 /** A tenth of a core per idle replica. */
@@ -152,7 +152,7 @@ async function measureGrowth(options: BenchOptions, fleet: PostgresFleet): Promi
       limitRow(
         `${replicas} api replicas: database connections per process`,
         connections / (replicas + 1),
-        MOST_DATABASE_CONNECTIONS,
+        MAX_DATABASE_CONNECTIONS,
       ),
     ),
   ];

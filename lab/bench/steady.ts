@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startCommand } from './core/processes.ts';
-import { countMostPerHour, createChangeWatch } from './steady/advice-changes.ts';
+import { createChangeWatch, findMaxPerHour } from './steady/advice-changes.ts';
 
 const READ_EVERY_MS = 2_000;
 const START_WITHIN_MS = 300_000;
@@ -57,7 +57,7 @@ async function watchAdvice(url: string): Promise<number> {
     await pause(READ_EVERY_MS);
   }
   const causeless = watch.changes.filter(({ isWithoutCause }) => isWithoutCause).length;
-  const most = countMostPerHour(watch.changes);
+  const most = findMaxPerHour(watch.changes);
   console.log(
     `${minutes} minutes, ${reads} readings of ${watch.size()} buckets: ${watch.changes.length} changes, ${causeless} without a cause, at most ${most} per bucket and hour`,
   );

@@ -16,7 +16,7 @@ import { openSimulatedService } from './betting/simulated-service.ts';
 const ANCHOR_TS = Date.UTC(2025, 0, 1);
 const WARM_UP_DAYS = 120;
 /** Smaller classes are printed but not checked. */
-const LEAST_JUDGED = 30;
+const MIN_JUDGED_BETS = 30;
 /** Events listed in the last days settle after the given weeks. */
 const SETTLING_DAYS = 9;
 const STEP_MS = 6 * HOUR_MS;
@@ -102,7 +102,7 @@ function judge(row: PredictedObserved): string[] {
   const isOff = expected !== null && observed !== null && (observed < expected.lo || observed > expected.hi);
   const loses = probabilityClass === null && ledger.returnInterval !== null && ledger.returnInterval.hi < 0;
   return [
-    ...(bets >= LEAST_JUDGED && isOff ? [`${name}: observed outside the interval`] : []),
+    ...(bets >= MIN_JUDGED_BETS && isOff ? [`${name}: observed outside the interval`] : []),
     ...(loses ? [`${name}: return below zero by more than its interval`] : []),
   ];
 }

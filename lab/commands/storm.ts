@@ -41,7 +41,7 @@ examples:
   npx tallycast lab storm --forever --days 10 --engine postgres`;
 
 /** A scene lasts less than a quarter of a day. */
-const MOST_OUTAGE_HOURS = 5;
+const MAX_OUTAGE_HOURS = 5;
 
 interface StormOrder {
   days: number;
@@ -82,8 +82,8 @@ export const run: Command['run'] = async (args) => {
     readWhole('--days', values.days),
     readWhole('--outages', values.outages),
   ];
-  if (outageHours > MOST_OUTAGE_HOURS)
-    throw new UsageError(`--outages must be at most ${MOST_OUTAGE_HOURS}, not ${outageHours}`);
+  if (outageHours > MAX_OUTAGE_HOURS)
+    throw new UsageError(`--outages must be at most ${MAX_OUTAGE_HOURS}, not ${outageHours}`);
   const order: StormOrder = { days, outageHours, engine, lead, isVerbose };
   if (values.forever) {
     const runs = values.runs === undefined ? null : readWhole('--runs', values.runs);

@@ -90,11 +90,11 @@ const WIDTH_PRIOR = { mean: [0, 0.5, 0], sd: [0.1, 0.25, 0.2] };
 /** Uses half of the fit, because accounts differ. */
 const HALF = 0.5;
 /**
- * Effect of calm beyond chance, including the own effect. Set by hand, because none of the 14 accounts is that
- * calm.
+ * Effect of calm beyond chance, including the own effect. Set by hand, because none of the 14 accounts is
+ * that calm.
  */
 const CALM = 0.6;
-const MOST_SQUARE = 9;
+const MAX_SQUARE = 9;
 /** Positions within the outcome's probability step, because counts are discrete. */
 const PARTS = [0.125, 0.375, 0.625, 0.875];
 
@@ -126,7 +126,7 @@ function squareOf({ weights, below, given }: Evidence): number {
   const mix = (values: readonly number[]) => weights.reduce((sum, w, k) => sum + w * values[k]!, 0);
   const [lo, mass] = [mix(below), mix(given)];
   return (
-    PARTS.reduce((sum, part) => sum + Math.min(MOST_SQUARE, probit(lo + part * mass) ** 2), 0) / PARTS.length
+    PARTS.reduce((sum, part) => sum + Math.min(MAX_SQUARE, probit(lo + part * mass) ** 2), 0) / PARTS.length
   );
 }
 

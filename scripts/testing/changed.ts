@@ -12,7 +12,7 @@ const EVERYTHING = new Set([
   'scripts/test.ts',
   'scripts/testing/plan.ts',
   'scripts/testing/join-packages.ts',
-  'scripts/testing/light-footed.ts',
+  'scripts/testing/stop-promise-tracking.ts',
 ]);
 const IMPORTED = /(?:from|import|import\(|new URL\()\s*'(\.[^']+)'/g;
 /** Tests start programs by their path from the repository root. */

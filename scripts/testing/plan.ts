@@ -4,7 +4,7 @@
 import { pathToFileURL } from 'node:url';
 
 const ENDING = new URL('./ending.ts', import.meta.url).href;
-const LIGHT_FOOTED = new URL('./light-footed.ts', import.meta.url).href;
+const STOP_TRACKING = new URL('./stop-promise-tracking.ts', import.meta.url).href;
 
 /** Test files that share one process. */
 export interface Entry {
@@ -77,12 +77,12 @@ export function writeEntry(
 `;
   });
   return `import { endIdleProgram, limitProgram } from ${JSON.stringify(ENDING)};
-import { stopFollowing } from ${JSON.stringify(LIGHT_FOOTED)};
+import { stopTracking } from ${JSON.stringify(STOP_TRACKING)};
 const { after, describe } = await import('node:test');
 limitProgram(${limitMs});
 let undeclared = ${files.length};
 let unfinished = ${files.length};
-const declared = () => --undeclared === 0 && stopFollowing();
+const declared = () => --undeclared === 0 && stopTracking();
 const finished = () => --unfinished === 0 && endIdleProgram(${patienceMs});
 ${suites.join('')}`;
 }

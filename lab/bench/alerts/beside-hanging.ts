@@ -11,7 +11,7 @@ export interface Latency {
 }
 
 /** Two consecutive phases, one without and one with hanging receivers. */
-export interface StretchPair {
+export interface PhasePair {
   alone: Latency;
   besideHanging: Latency;
 }
@@ -35,16 +35,13 @@ export function toLatency(delaysMs: readonly number[]): Latency {
   };
 }
 
-export function compareStretches(
-  pairs: readonly StretchPair[],
-  quantileOf: (latency: Latency) => number,
-): Delay {
+export function comparePhases(pairs: readonly PhasePair[], quantileOf: (latency: Latency) => number): Delay {
   const later = pairs.map(({ alone, besideHanging }) => quantileOf(besideHanging) - quantileOf(alone));
   return {
     medianMs: median(later),
     leastMs: Math.min(...later),
     mostMs: Math.max(...later),
-    chance: chanceOf(later),
+    chance: pValueOf(later),
   };
 }
 
@@ -52,7 +49,7 @@ export function compareStretches(
  * Permutation test: if hanging receivers have no effect, either phase of a pair is equally likely to be
  * slower. Returns the share of sign combinations with a sum at least as large.
  */
-export function chanceOf(differences: readonly number[]): number {
+export function pValueOf(differences: readonly number[]): number {
   const total = differences.reduce((sum, value) => sum + value, 0);
   const throws = 2 ** differences.length;
   let asLarge = 0;

@@ -6,7 +6,7 @@ import { systemClock } from '../../../src/runtime/clock.ts';
 import { silentLogger } from '../../../src/runtime/logger.ts';
 import { createRandom } from '../../../src/runtime/random.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import { type Latency, type StretchPair, toLatency } from './beside-hanging.ts';
+import { type Latency, type PhasePair, toLatency } from './beside-hanging.ts';
 import { createLeaders, type Leaders } from './leaders.ts';
 import { type Receipt, type Receivers, startReceivers } from './receivers.ts';
 import { insertKeys, thresholdsOf } from './rules.ts';
@@ -31,7 +31,7 @@ export interface ProofPlan {
 
 export interface ProofResult {
   /** Latencies at receivers that never hang. */
-  pairs: StretchPair[];
+  pairs: PhasePair[];
   kills: number;
   pending: number;
   missing: number;
@@ -75,9 +75,9 @@ export async function checkAlerts(plan: ProofPlan): Promise<ProofResult> {
       leaders.report({ posts });
       await settle(receivers, plan.calmMs);
     }
-    const pairs = await measureInTurn(plan, receivers, stretch);
+    const pairs = await measureAlternately(plan, receivers, stretch);
     receivers.hang(plan.hanging);
-    await killAgainAndAgain(plan, leaders, receivers, post);
+    await killRepeatedly(plan, leaders, receivers, post);
     const pending = listPending(plan, posts, receivers.hanging);
     await settle(receivers, plan.calmMs, pending.length);
     return { pairs, kills: plan.kills, ...judge(pending, receivers) };
@@ -89,11 +89,11 @@ export async function checkAlerts(plan: ProofPlan): Promise<ProofResult> {
 }
 
 /** Alternates the order, so that neither kind of phase always runs on the newer store. */
-async function measureInTurn(
+async function measureAlternately(
   plan: ProofPlan,
   receivers: Receivers,
   stretch: () => Promise<Latency>,
-): Promise<StretchPair[]> {
+): Promise<PhasePair[]> {
   // Waits for the same quiet period before each phase, so that delayed alerts arrive before the measurement.
   const after = async (change: () => void) => {
     change();
@@ -102,7 +102,7 @@ async function measureInTurn(
   };
   const alone = () => after(receivers.release);
   const beside = () => after(() => receivers.hang(plan.hanging));
-  const pairs: StretchPair[] = [];
+  const pairs: PhasePair[] = [];
   for (let round = 0; round < plan.rounds; round++) {
     const first = round % 2 === 0 ? await alone() : null;
     const besideHanging = await beside();
@@ -112,7 +112,7 @@ async function measureInTurn(
   return pairs;
 }
 
-async function killAgainAndAgain(
+async function killRepeatedly(
   plan: ProofPlan,
   leaders: Leaders,
   receivers: Receivers,

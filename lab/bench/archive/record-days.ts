@@ -14,7 +14,7 @@ import { type ServedStore, serveStore } from '../core/serve-store.ts';
 /** Every poll runs once per step. */
 const STEP_MS = HOUR_MS;
 /**
- * At this speed a one-second timeout exceeds a step, and streamed prices arrive at varying offsets within a step.
+ * At this speed a one-second timeout exceeds a step; streamed prices arrive at varying times in each step.
  */
 const SPEED = 3_607;
 /** Crypto prices are not exported, so their stream never opens. */

@@ -58,7 +58,7 @@ const ALL = 1_000_000;
 /** Gap repair skips younger posts, because an unknown id may be an edit. */
 const REPAIR_AGE_MS = HOUR_MS;
 /** On a busy machine a response may still be on its way to disk this many real milliseconds around a kill. */
-const ON_ITS_WAY_MS = 1_000;
+const IN_FLIGHT_MS = 1_000;
 const FAST_MS = 10_000;
 
 export async function compareWithTruth(options: CompareOptions): Promise<Comparison> {
@@ -150,7 +150,7 @@ export function diedWithItsReader(
 ): boolean {
   const { firstServedTs, deletedTs, importedTs } = post;
   if (firstServedTs === null || deletedTs === null || importedTs !== null) return false;
-  return killTs.some((ts) => Math.abs(firstServedTs - ts) < ON_ITS_WAY_MS * speed);
+  return killTs.some((ts) => Math.abs(firstServedTs - ts) < IN_FLIGHT_MS * speed);
 }
 
 function countShown(

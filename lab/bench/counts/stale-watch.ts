@@ -58,7 +58,7 @@ interface Watched {
  * feed is polled without a pause: usually less than half a second, more than three on an overloaded machine.
  * The actual delay is printed.
  */
-const IN_HAND_MS = 4_000;
+const IN_FLIGHT_MS = 4_000;
 /** Real milliseconds allowed for recovery, including back-off, catching up and a busy machine. */
 const RECOVERY_MS = 15_000;
 const RESTART_MS = 10_000;
@@ -74,7 +74,7 @@ export function createStaleWatch(speed: number): StaleWatch {
     if (timestamp < one.untilTs) {
       one.heardTs = Math.max(one.heardTs, health.feeds[one.segment]?.[one.feed]?.updated_ts ?? 0);
       if (isStaleNow && timestamp > one.fromTs) one.reportedTs ??= timestamp;
-      if (timestamp < one.fromTs + one.staleAfterMs + IN_HAND_MS * speed) return;
+      if (timestamp < one.fromTs + one.staleAfterMs + IN_FLIGHT_MS * speed) return;
       one.asksWhenDue += 1;
       if (!isStaleNow)
         one.broken ??= `not reported stale ${seconds(timestamp - one.fromTs)} real s into the outage, last response ${seconds(one.heardTs - one.fromTs)} real s into it`;

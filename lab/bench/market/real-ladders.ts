@@ -17,7 +17,7 @@ interface RealLadder {
 }
 
 /** Ladders with fewer buckets are incomplete: they contain only the traded ones. */
-const LEAST_BUCKETS = 16;
+const MIN_BUCKETS = 16;
 
 export function readRealLadders(
   pricesFile: string,
@@ -63,7 +63,7 @@ function readLadders(file: string, finals: ReadonlyMap<string, number>): RealLad
     ladder.points.push({ lo: Number(lo), hi: hi === '' ? null : Number(hi), price: Number(price) });
     ladders.set(key, ladder);
   }
-  const full = [...ladders.values()].filter(({ points }) => points.length >= LEAST_BUCKETS);
+  const full = [...ladders.values()].filter(({ points }) => points.length >= MIN_BUCKETS);
   for (const { points } of full) points.sort((a, b) => a.lo - b.lo);
   return full;
 }

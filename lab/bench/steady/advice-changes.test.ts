@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { countMostPerHour, createChangeWatch, type Reading } from './advice-changes.ts';
+import { createChangeWatch, findMaxPerHour, type Reading } from './advice-changes.ts';
 
 const at = (ts: number, verdict: string, part: Partial<Reading> = {}): Reading => ({
   key: 'a 1 40-64',
@@ -34,7 +34,7 @@ describe('advice changes', () => {
 
   it('are counted per bucket and hour', () => {
     const times = [0, 1_000_000, 3_700_000].map((ts) => ({ key: 'x', ts }));
-    assert.equal(countMostPerHour([...times, { key: 'y', ts: 5 }]), 2);
-    assert.equal(countMostPerHour([]), 0);
+    assert.equal(findMaxPerHour([...times, { key: 'y', ts: 5 }]), 2);
+    assert.equal(findMaxPerHour([]), 0);
   });
 });

@@ -63,7 +63,7 @@ function compare(before: Reading, after: Reading): AdviceChange {
 }
 
 /** Maximum number of changes to a single bucket within any hour. */
-export function countMostPerHour(changes: readonly Pick<AdviceChange, 'key' | 'ts'>[]): number {
+export function findMaxPerHour(changes: readonly Pick<AdviceChange, 'key' | 'ts'>[]): number {
   const HOUR_MS = 3_600_000;
   return Math.max(
     0,

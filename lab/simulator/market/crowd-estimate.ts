@@ -21,7 +21,7 @@ const DAYS_READ = 60;
 /** Keeps a day without posts finite on the log scale. */
 const HALF_POST = 0.5;
 /** Fewer posts per day carry little information about the rate. */
-const LEAST_DAILY_POSTS = 2;
+const MIN_DAILY_POSTS = 2;
 
 /** As of the last full hour, from posts up to then. */
 export function estimateRate(
@@ -76,7 +76,7 @@ function learnFromDay(
   expected: number,
 ): RateEstimate {
   const dayVariance = parameters.dayNoiseSd ** 2;
-  const estimated = Math.max(LEAST_DAILY_POSTS, expected * Math.exp(before.slow + before.fast));
+  const estimated = Math.max(MIN_DAILY_POSTS, expected * Math.exp(before.slow + before.fast));
   const noise = dayVariance + clumpingOf(parameters) / estimated;
   const seen = Math.log((count + HALF_POST) / (expected + HALF_POST));
   const surprise = seen - (before.slow + before.fast - dayVariance / 2);

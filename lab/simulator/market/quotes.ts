@@ -25,16 +25,16 @@ const SUM_NEAR_CLOSE = 0.996;
 const SUM_PER_HOUR = 0.0005;
 const LARGEST_SUM = 1.1;
 /** Unlikely buckets have no resting bids to inflate their mids. */
-const LEAST_INFLATED = 1e-4;
+const MIN_INFLATED = 1e-4;
 
 /** Adds half of it proportionally and half evenly, because long shots are the most overpriced. */
 export function addOverround(shares: ArrayLike<number>, aheadHours: number): number[] {
   const ahead = Math.max(0, aheadHours - CLOSE_HOURS);
   const over = Math.min(LARGEST_SUM, SUM_NEAR_CLOSE + SUM_PER_HOUR * ahead) - 1;
   const all = Array.from(shares);
-  const priced = all.filter((share) => share > LEAST_INFLATED).length;
+  const priced = all.filter((share) => share > MIN_INFLATED).length;
   return all.map((share) =>
-    share > LEAST_INFLATED ? Math.max(0, share * (1 + over / 2) + over / 2 / priced) : share,
+    share > MIN_INFLATED ? Math.max(0, share * (1 + over / 2) + over / 2 / priced) : share,
   );
 }
 

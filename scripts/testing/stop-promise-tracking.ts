@@ -21,6 +21,6 @@ process.on('uncaughtExceptionMonitor', reportEscaped);
 process.on('unhandledRejection', reportEscaped);
 
 /** Call once every test is declared, before the first one runs. */
-export function stopFollowing(): void {
+export function stopTracking(): void {
   following?.disable();
 }
