@@ -9,7 +9,7 @@
 export const SERVICE_FLAGS = ['--expose-gc', '--max-semi-space-size=2'];
 
 /**
- * Under mixed load the heap grew to four times its live size; a 2 GB limit keeps it below twice, and still
+ * Under mixed load the heap grew to four times its live size; this limit keeps it below twice, and still
  * fits several hundred accounts. The operator's own NODE_OPTIONS come later and take precedence.
  */
 export const SERVICE_NODE_OPTIONS = '--max-old-space-size=1536';
