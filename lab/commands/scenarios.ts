@@ -85,8 +85,8 @@ examples:
     script: 'lab/bench/alerts.ts',
     usage: `[--keys 1000] [--rounds 6] [--posts 100] [--kills 50] [--hanging 5] [--engine sqlite]
 
-Check alert delivery with ten rules per key on each engine and receivers on this machine: delay from post to receiver in
-paired runs without and with hanging receivers, and repeated kill -9. Exits 1 if a p99 exceeds 2 s, hanging receivers
+Check alert delivery on each engine with ten rules per key and receivers on this machine: delay from post to receiver in
+paired runs with and without hanging receivers, and repeated kill -9. Exits 1 if a p99 exceeds 2 s, hanging receivers
 delay others significantly (p < 0.05), an alert is missing or has two ids, or one process sent an alert twice.
 
 examples:
@@ -223,8 +223,9 @@ examples:
     script: 'lab/bench/fuzz.ts',
     usage: `[--inputs 10000] [--seed 1] [--only NAME] [--jobs 1] [--resume FILE]
 
-Send this many mutated inputs to each parser (a hundredth to the backup parser), or only to parsers matching NAME. Exits 1
-on an unexpected error or a stall. --jobs N runs N parsers at once; --resume FILE stores progress and resumes from it.
+Send the given number of mutated inputs to each parser (1% of it to the backup parser), or only to parsers matching NAME.
+Exits 1 on an unexpected error or a stall. --jobs N runs N parsers at once; --resume FILE stores progress and resumes
+from it.
 
 examples:
   npx tallycast lab fuzz --inputs 1000000 --jobs 2 --resume fuzz.jsonl`,

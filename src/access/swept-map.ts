@@ -4,7 +4,7 @@
 export interface SweptMap<T> {
   get(name: string): T | undefined;
   set(name: string, value: T): void;
-  /** Whether there is room for one more entry; if full, first drops idle entries among the next few. */
+  /** Whether one more entry fits; if full, first checks the next few entries and drops idle ones. */
   makeRoom(): boolean;
   values(): Iterable<T>;
   readonly size: number;

@@ -38,7 +38,7 @@ const HELD_STATUS: ReadonlySet<string> = new Set([
   'CLOSED',
 ]);
 
-/** Throws for anything that would drop an unknown number of rows. */
+/** Throws if an unknown number of rows would be lost; single unreadable rows are returned in `unread`. */
 export function readPositionPage(value: unknown): PositionPage {
   const envelope = asRecord(value);
   const pagination = envelope && asRecord(envelope.pagination);

@@ -62,8 +62,8 @@ function Portfolio() {
       </div>
       {error ? <Failure error={error} hasOld={data !== null} /> : null}
       <div className="stack" aria-busy={isLoading}>
-        {!isValid ? <Empty>Enter a wallet address: 0x and 40 hexadecimal digits.</Empty> : null}
-        {isValid && !data && !error ? <Empty>Loading positions …</Empty> : null}
+        {!isValid ? <Empty>Enter a wallet address: 0x followed by 40 hexadecimal digits.</Empty> : null}
+        {isValid && !data && !error ? <Empty>Loading positions…</Empty> : null}
         {data?.data.map((record) => (
           <EventPortfolio key={record.event?.id ?? 'none'} record={record} />
         ))}

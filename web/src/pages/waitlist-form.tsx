@@ -64,7 +64,7 @@ export function WaitlistForm() {
       <Field {...bind('case')} label="What would you use it for?" maxLength={500} isLong />
       {problem ? <Problem>{problem}</Problem> : null}
       <button type="submit" className="button button-main" disabled={isSending}>
-        {isSending ? 'Sending …' : 'Join the waitlist'}
+        {isSending ? 'Sending…' : 'Join the waitlist'}
       </button>
     </form>
   );

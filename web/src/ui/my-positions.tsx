@@ -38,7 +38,7 @@ function AccountPositions({ account, wallet }: { account: string; wallet: string
   });
   const events = (data?.data ?? []).filter(({ event, positions }) => event && positions.length > 0);
   if (error) return <Failure error={error} hasOld={data !== null} />;
-  if (!data) return <p className="fine">Loading positions …</p>;
+  if (!data) return <p className="fine">Loading positions…</p>;
   if (events.length === 0) return <p className="fine">{label}: no open positions.</p>;
   return (
     <ul className="position-list">

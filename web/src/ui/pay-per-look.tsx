@@ -49,7 +49,7 @@ export function PayPerLook<T extends { timestamp: number }>({ path, query, contr
             disabled={!path || !provider || isPaying}
             onClick={() => void pay()}
           >
-            {isPaying ? 'Waiting for the wallet …' : `Pay ${formatUsd(config.price_usd ?? null)} to view`}
+            {isPaying ? 'Waiting for the wallet…' : `Pay ${formatUsd(config.price_usd ?? null)} to view`}
           </button>
         </div>
         <p className="fine">

@@ -13,7 +13,7 @@ export default function EventPage() {
   const { parts } = useRoute();
   const accounts = config?.accounts ?? [];
   const account = accounts.find(({ segment }) => segment === parts[0]) ?? accounts[0];
-  if (!account) return <p className="loading">Connecting …</p>;
+  if (!account) return <p className="loading">Connecting…</p>;
   const [, eventId, moment] = parts;
   if (eventId && moment === 'dossier')
     return <DossierPage key={eventId} account={account.segment} eventId={eventId} />;

@@ -80,7 +80,7 @@ function RailGroup({ feed, chosenEventId, isChosen }: GroupProps) {
 function describeNone({ state, line }: AccountView): string {
   if (state.heardTs !== null) return 'No open events';
   if (line.kind === 'limited') return 'Paused';
-  return line.kind === 'refused' ? 'Key rejected' : 'Waiting …';
+  return line.kind === 'refused' ? 'Key rejected' : 'Waiting…';
 }
 
 interface EntryProps {

@@ -34,7 +34,7 @@ export function LivePage() {
   const view = useAccountView(feed);
   const { tier } = useAccess();
   if (!feed || !view)
-    return <p className="loading">{problem ? 'Waiting for the service …' : 'Connecting …'}</p>;
+    return <p className="loading">{problem ? 'Waiting for the service…' : 'Connecting…'}</p>;
   return (
     <div className="live">
       {isPro(tier) ? <ToDo limit={TOP} /> : null}
@@ -85,7 +85,7 @@ function AccountDetail({ view, eventPart }: DetailProps) {
 /** A connection that was rejected or is over its limit does not update on its own. */
 export function describeWait(line: Line['kind']): string {
   if (line === 'limited') return 'Hourly allowance used up. Enter a key, or wait for it to reset.';
-  return line === 'refused' ? 'This key was rejected.' : 'Waiting for data …';
+  return line === 'refused' ? 'This key was rejected.' : 'Waiting for data…';
 }
 
 function EventDetail({ view, record }: { view: AccountView; record: CountersRecord }) {

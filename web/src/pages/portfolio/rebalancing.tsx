@@ -47,7 +47,7 @@ export function Rebalancing({ account, wallet, bankrollUsd }: Props) {
       {data?.data.map((record) => (
         <RebalancingTable key={record.event_id} record={record} />
       ))}
-      {!data && !error ? <Empty>Computing …</Empty> : null}
+      {!data && !error ? <Empty>Computing…</Empty> : null}
     </Panel>
   );
 }

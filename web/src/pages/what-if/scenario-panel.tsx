@@ -50,7 +50,7 @@ export function ScenarioPanel({ account, eventId, prediction }: Props) {
       {answer ? (
         <Outcome answer={answer} prediction={prediction} />
       ) : error ? null : (
-        <Empty>Computing …</Empty>
+        <Empty>Computing…</Empty>
       )}
     </Panel>
   );

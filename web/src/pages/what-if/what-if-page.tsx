@@ -16,7 +16,7 @@ export default function WhatIfPage() {
   const { tier } = useAccess();
   const feed = feeds.find((candidate) => candidate.get().state.account === parts[0]) ?? feeds[0];
   const view = useAccountView(feed);
-  if (!view) return <p className="loading">Connecting …</p>;
+  if (!view) return <p className="loading">Connecting…</p>;
   const { account, meta, prediction, heardTs } = view.state;
   const record = meta.find(({ event_id }) => String(event_id) === parts[1]) ?? meta[0];
   const goTo = (...to: (string | number)[]) => location.assign(hrefTo('what-if', ...to));
