@@ -94,6 +94,9 @@ describe('the alert endpoints', () => {
       ['/push/subscriptions', { ...PUSH, auth: 'short' }, 'auth'],
       ['/rules', { kind: 'weather' }, 'kind'],
       ['/rules', { kind: 'settled', account: 'account_z' }, 'account'],
+      ['/rules', { kind: 'price_moved', account: 'account_a', event_id: 1 }, 'event_id'],
+      ['/rules', { kind: 'price_moved', account: 'account_b', event_id: 1001 }, 'event_id'],
+      ['/rules', { kind: 'price_moved', event_id: 1 }, 'event_id'],
       ['/rules', { kind: 'settled', threshold: 3 }, 'threshold'],
       ['/rules', { kind: 'price_moved', threshold: 0.005 }, 'threshold'],
       ['/rules', { kind: 'feed', channels: 'not-mine' }, 'channels'],
@@ -109,6 +112,14 @@ describe('the alert endpoints', () => {
     }
     assert.equal((await harness.call('/notices?cursor=no', { key })).status, 422);
     assert.deepEqual([await list('/channels', key), await list('/rules', key)], [[], []]);
+  });
+
+  it('accept a rule for any known event, running, upcoming or over', async () => {
+    const { key } = await harness.issue('PRO');
+    for (const event_id of [1001, 1003, 1004]) {
+      const { status, json } = await send('/rules', { kind: 'settled', account: 'account_a', event_id }, key);
+      assert.deepEqual([status, json.data?.event_id], [200, event_id]);
+    }
   });
 
   it("let a key replace its own rules by id, but not another key's", async () => {

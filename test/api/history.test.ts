@@ -226,7 +226,10 @@ for (const engine of ENGINE_NAMES) {
       const bad = await pro('/history/account_a/latest');
       assert.deepEqual(bad.json.detail[0].loc, ['path', 'event_id']);
       assert.equal(bad.status, 422);
-      assert.equal((await pro('/history/account_a/999')).status, 404);
+      for (const path of ['/history/account_a/999', '/books/account_a/999']) {
+        const unknown = await pro(path);
+        assert.deepEqual([unknown.status, unknown.json], [404, { detail: 'account_a has no event 999' }]);
+      }
       assert.equal((await pro('/history/account_b/101')).status, 404);
       assert.equal((await pro('/history/account_c/events')).status, 404);
     });

@@ -128,7 +128,14 @@ describe('API records', () => {
     assert.ok(all.length > 1);
     const last = all.at(-1)!;
     assert.deepEqual(await read(`?event_id=${last.event_id}`), [last]);
-    assert.deepEqual(await read('?event_id=1234567'), []);
+    assert.deepEqual(await read('?event_id=1004'), [], 'an event that is over');
+    for (const eventId of ['1234567', '2001', '9'.repeat(30)]) {
+      const unknown = await harness.call(`/signals/account_a/ladder?event_id=${eventId}`, {
+        key: harness.keys.PRO,
+      });
+      assert.equal(unknown.status, 404);
+      assert.match(unknown.json.detail, /^account_a has no event \d/);
+    }
     const bad = await harness.call('/signals/account_a/ladder?event_id=x', { key: harness.keys.PRO });
     assert.equal(bad.status, 422);
   });

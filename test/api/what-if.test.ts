@@ -77,8 +77,10 @@ for (const engine of ENGINE_NAMES) {
         { event_id: 1001, bankroll: 0 },
       ];
       for (const body of bad) assert.equal((await ask(body)).status, 422, JSON.stringify(body));
-      for (const eventId of [999, 2001, 1003, 1004])
-        assert.equal((await ask({ event_id: eventId })).status, 404, String(eventId));
+      for (const eventId of [999, 2001, 1003, 1004]) {
+        const { status, json } = await ask({ event_id: eventId });
+        assert.deepEqual([status, json], [404, { detail: `account_a has no active event ${eventId}` }]);
+      }
     });
   });
 }

@@ -11,9 +11,9 @@ import { createRecentResults } from '../../runtime/recent-results.ts';
 import type { EventState } from '../../state/snapshot.ts';
 import type { RouteContext } from '../context.ts';
 import { ok } from '../http/answer.ts';
-import { ApiError } from '../http/error-responses.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 import { listActive, presentTerms } from '../views/events.ts';
+import { unknownEvent } from './find-event.ts';
 
 const REUSE_MS = 60_000;
 
@@ -57,7 +57,7 @@ function listEvents(
   const snapshot = context.board.find(account.accountId);
   if (eventId === undefined) return listActive(snapshot, nowTs);
   const state = snapshot?.events.find(({ event }) => event.eventId === eventId);
-  if (!state) throw new ApiError(404, 'Not Found');
+  if (!state) throw unknownEvent(account, eventId);
   return [state];
 }
 

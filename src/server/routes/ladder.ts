@@ -9,6 +9,7 @@ import { createPreparedViews } from '../http/prepared-views.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 import { nextBoundaryTs } from '../views/events.ts';
 import { presentLadders } from '../views/ladder.ts';
+import { isKnownEvent, unknownEvent } from './find-event.ts';
 
 export function ladderRoutes(context: RouteContext): Route[] {
   return context.accounts.map((account) => {
@@ -24,15 +25,19 @@ export function ladderRoutes(context: RouteContext): Route[] {
         tag: 'Signals',
         summary: `Price ladder for the active events of ${account.segment}`,
         ok: LadderAnswer,
+        also: [404],
       },
-      handle({ query, nowTs }) {
+      async handle({ query, nowTs }) {
+        const { event_id: eventId } = query;
+        if (eventId !== undefined && !(await isKnownEvent(context, account.accountId, eventId)))
+          throw unknownEvent(account, eventId);
         const bankrollUsd = query.bankroll ?? context.settings.defaultBankrollUsd;
         const snapshot = context.board.find(account.accountId);
         const version = [snapshot, nextBoundaryTs(snapshot, nowTs)];
-        return views.get(`${bankrollUsd} ${query.event_id}`, version, nowTs, () =>
+        return views.get(`${bankrollUsd} ${eventId}`, version, nowTs, () =>
           presentLadders(
             snapshot,
-            listLadders(adviser, snapshot, bankrollUsd, query.event_id, nowTs),
+            listLadders(adviser, snapshot, bankrollUsd, eventId, nowTs),
             bankrollUsd,
             nowTs,
           ),

@@ -14,10 +14,10 @@ import { createRecentResults } from '../../runtime/recent-results.ts';
 import type { EventState } from '../../state/snapshot.ts';
 import type { RouteContext } from '../context.ts';
 import { ok } from '../http/answer.ts';
-import { ApiError } from '../http/error-responses.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 import { listActive } from '../views/events.ts';
 import { presentOutlook, presentProfile } from '../views/outlook.ts';
+import { inactiveEvent } from './find-event.ts';
 
 const REUSE_MS = 60_000;
 const LOOK_BACKS_DAYS = [7, 14, 30];
@@ -91,7 +91,7 @@ function outlookRoute(context: RouteContext, account: Account, readPast: ReadPas
     },
     async handle({ query, nowTs }) {
       const snapshot = context.board.find(account.accountId);
-      const events = chooseEvents(listActive(snapshot, nowTs), query.event_id);
+      const events = chooseEvents(account, listActive(snapshot, nowTs), query.event_id);
       const { counted } = await readPast(nowTs);
       const next = estimateNextPost(counted, nowTs);
       const data = events.map((state) =>
@@ -108,9 +108,13 @@ function outlookRoute(context: RouteContext, account: Account, readPast: ReadPas
   });
 }
 
-function chooseEvents(active: readonly EventState[], eventId: number | undefined): readonly EventState[] {
+function chooseEvents(
+  account: Account,
+  active: readonly EventState[],
+  eventId: number | undefined,
+): readonly EventState[] {
   if (eventId === undefined) return active;
   const chosen = active.filter(({ event }) => event.eventId === eventId);
-  if (chosen.length === 0) throw new ApiError(404, 'Not Found');
+  if (chosen.length === 0) throw inactiveEvent(account, eventId);
   return chosen;
 }

@@ -14,6 +14,7 @@ import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import { createRecentResults } from '../../runtime/recent-results.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
 import type { Adviser } from '../../trade/advice/adviser.ts';
+import { createHolderSignals } from '../../trade/positions/holder-signals.ts';
 import { valuePortfolio } from '../../trade/positions/portfolio.ts';
 import { rebalancePositions } from '../../trade/positions/rebalance.ts';
 import type { EventSignals, PricedEvent } from '../../trade/types.ts';
@@ -81,8 +82,10 @@ function portfolioRoute(context: RouteContext, account: Account, fetchPositions:
       return answerOnce(views, key, context.board.find(account.accountId), nowTs, async () => {
         const { snapshot, active, result, unread } = await cached(query, nowTs);
         const bankrollUsd = query.bankroll ?? context.settings.defaultBankrollUsd;
-        const signals = context.adviserOf(account).advise(snapshot, bankrollUsd, nowTs);
-        return presentPortfolio(query.wallet, snapshot, active, result, unread, signals, linkTo, nowTs);
+        const adviser = context.adviserOf(account);
+        const priced = snapshot ? adviser.price(snapshot, nowTs) : [];
+        const signalFor = createHolderSignals(priced, adviser.advise(snapshot, bankrollUsd, nowTs));
+        return presentPortfolio(query.wallet, snapshot, active, result, unread, signalFor, linkTo, nowTs);
       });
     },
   });

@@ -13,6 +13,7 @@ import { okUncached } from '../http/answer.ts';
 import { ApiError } from '../http/error-responses.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 import { presentRule } from '../views/alerts.ts';
+import { isKnownEvent } from './find-event.ts';
 import { sendTest } from './send-test.ts';
 
 const PATH = `${API_PREFIX}/rules`;
@@ -103,12 +104,13 @@ async function readRule(
   const kind = body.kind as RuleKind;
   const fault = findThresholdFault(kind, body.threshold);
   if (fault) throw new FaultError([valueFault(['body', 'threshold'], `threshold ${fault}`)]);
+  const accountId = readAccount(context, body.account);
   return {
     ruleId,
     keyId,
     kind,
-    accountId: readAccount(context, body.account),
-    eventId: body.event_id ?? null,
+    accountId,
+    eventId: await readEvent(context, accountId, body),
     threshold: body.threshold ?? THRESHOLDS[kind]?.default ?? null,
     channelIds: await readChannels(context, keyId, body.channels!),
     quiet: readQuiet(body),
@@ -123,6 +125,16 @@ function readAccount({ accounts }: RouteContext, segment: string | undefined): s
   if (account) return account.accountId;
   const known = accounts.map((candidate) => candidate.segment).join(', ');
   throw new FaultError([valueFault(['body', 'account'], `account must be one of ${known}`)]);
+}
+
+async function readEvent(
+  context: RouteContext,
+  accountId: string | null,
+  { event_id: eventId, account }: { event_id?: number; account?: string },
+): Promise<number | null> {
+  if (eventId === undefined || (await isKnownEvent(context, accountId, eventId))) return eventId ?? null;
+  const owner = account === undefined ? 'a tracked account' : account;
+  throw new FaultError([valueFault(['body', 'event_id'], `event_id must be an event of ${owner}`)]);
 }
 
 /** A caller cannot see another key's channels. */

@@ -15,6 +15,7 @@ import { ApiError } from '../http/error-responses.ts';
 import { createFairTurns } from '../http/fair-turns.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 import { presentLadders } from '../views/ladder.ts';
+import { inactiveEvent } from './find-event.ts';
 
 /** Paying callers without a key count as one caller in the queue. */
 const PAYING = 'paying';
@@ -95,7 +96,7 @@ function findPublished(
   nowTs: number,
 ): { title: string; published: PublishedForecast } {
   const state = board.find(account.accountId)?.events.find(({ event }) => event.eventId === eventId);
-  if (!state || !isActiveAt(state.event.window, nowTs)) throw new ApiError(404, 'Not Found');
+  if (!state || !isActiveAt(state.event.window, nowTs)) throw inactiveEvent(account, eventId);
   if (!state.forecast) throw notNow('There is no forecast for this event yet.');
   return { title: state.event.title, published: state.forecast };
 }

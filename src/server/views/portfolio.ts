@@ -5,8 +5,8 @@ import type { UnreadPosition } from '../../domain/position.ts';
 import { presentBounds } from '../../state/count-bounds.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
 import type {
+  BucketSignal,
   EventPortfolio,
-  EventSignals,
   PortfolioTotals,
   RebalancingPosition,
   ValuedPosition,
@@ -28,7 +28,7 @@ export function presentPortfolio(
   active: readonly EventState[],
   portfolios: readonly EventPortfolio[],
   unread: readonly UnreadPosition[],
-  signals: readonly EventSignals[],
+  signalFor: (position: ValuedPosition) => BucketSignal | null,
   linkTo: (event: MarketEvent) => string | null,
   nowTs: number,
 ) {
@@ -42,7 +42,7 @@ export function presentPortfolio(
       prediction: presentOutlook(snapshot!, state, nowTs),
       positions: (own?.positions ?? []).map((position) => ({
         ...presentPosition(position),
-        ...presentAdvice(position, signals),
+        ...presentAdvice(signalFor(position)),
       })),
       portfolio: presentTotals(own?.totals ?? NO_TOTALS),
       feeds: presentFeeds(snapshot!, state, nowTs),
@@ -101,10 +101,7 @@ function presentOutlook(snapshot: AccountSnapshot, state: EventState, nowTs: num
   };
 }
 
-/** The bucket's signal, the same as in other responses; closed buckets have none. */
-function presentAdvice({ eventId, bucketLabel }: ValuedPosition, signals: readonly EventSignals[]) {
-  const own = signals.find((event) => event.eventId === eventId);
-  const signal = own?.signals.find((one) => one.bucketLabel === bucketLabel);
+function presentAdvice(signal: BucketSignal | null) {
   if (!signal) return {};
   const { tokenId: yesTokenId, noTokenId, verdict } = signal;
   return { advice: presentVerdict(verdict, { yesTokenId, noTokenId }) };

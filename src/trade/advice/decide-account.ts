@@ -7,7 +7,8 @@ import { PRIOR_EVIDENCE } from '../edges/prior-evidence.ts';
 import { findStructureEdges, type StructureEdge } from '../edges/structure.ts';
 import { type FlatSizing, type SizableEvent, sizeFlatAccount } from '../sizing/flat-sizing.ts';
 import type { BucketEdge, PricedEvent, SizingRules } from '../types.ts';
-import { type BucketSizing, decideBucket, isProven } from './decision.ts';
+import { isProven } from './bounds.ts';
+import { type BucketSizing, decideBucket } from './decision.ts';
 import { keepSteady } from './steady.ts';
 import type { Decided } from './verdict.ts';
 

@@ -6,20 +6,14 @@ import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
 import type { OutcomeSide } from '../../domain/position.ts';
 import { type ExecutablePrice, findNoBuy, findNoSell, findYesBuy, findYesSell } from '../cost.ts';
 import { roundExact } from '../decimal.ts';
-import { countEventsNeeded } from '../edges/events-needed.ts';
 import type { StructureEdge, StructureLeg } from '../edges/structure.ts';
 import { computeKellyFraction } from '../sizing/kelly.ts';
 import { computeShrinkage } from '../sizing/shrinkage.ts';
 import type { ActAt, BucketEdge, EdgeKind, PricedBucket, SizingRules, VerdictKind } from '../types.ts';
 import { findActAt } from './act-price.ts';
-import {
-  describeBand,
-  describeBlend,
-  describeBuy,
-  describeSell,
-  describeSizing,
-  describeUnproven,
-} from './reasons.ts';
+import { boundOf, isProven } from './bounds.ts';
+import { explainNothing } from './explain-nothing.ts';
+import { describeBlend, describeBuy, describeSell, describeSizing } from './reasons.ts';
 
 export interface BucketSizing {
   edge: BucketEdge;
@@ -83,30 +77,12 @@ function decideYes(bucket: PricedBucket, sizing: BucketSizing, context: Decision
   if (buy.isExecutable && isProven(edge, bucket, 'Yes', buy.price.netPrice)) {
     return purchase(bucket, 'buy-yes', buy.price, sizing);
   }
-  return exitIfHeld(bucket, edge, context) ?? explainNothing(bucket, edge, context);
+  return exitIfHeld(bucket, edge, context) ?? doNothing(bucket, edge, context);
 }
 
 function findObstacle(bucket: PricedBucket, { blindness }: DecisionContext): string | null {
   if (blindness !== null) return blindness;
   return bucket.marketPrice === null ? 'the market has no price for this bucket' : null;
-}
-
-/** Whether the side's probability bound exceeds its cost. */
-export function isProven(
-  edge: BucketEdge,
-  bucket: PricedBucket,
-  side: OutcomeSide,
-  cost: number,
-  slack = 0,
-): boolean {
-  return edge.halt === null && boundOf(edge, bucket, side) > cost - slack;
-}
-
-/** Lower bound of the side's probability; for a model edge, at most the model's own probability. */
-export function boundOf(edge: BucketEdge, { modelProbability }: PricedBucket, side: OutcomeSide): number {
-  const bound = side === 'Yes' ? edge.lower : 1 - edge.upper;
-  if (edge.kind === 'fact') return bound;
-  return Math.min(bound, side === 'Yes' ? modelProbability : 1 - modelProbability);
 }
 
 function buyNo(bucket: PricedBucket, sizing: BucketSizing): Decision | null {
@@ -201,29 +177,12 @@ function exitIfHeld(bucket: PricedBucket, edge: BucketEdge, context: DecisionCon
   };
 }
 
-function explainNothing(bucket: PricedBucket, edge: BucketEdge, context: DecisionContext): Decision {
+function doNothing(bucket: PricedBucket, edge: BucketEdge, { evidence }: DecisionContext): Decision {
   const buy = findYesBuy(bucket);
   if (!buy.isExecutable) return abstain(bucket, null, buy.problem);
-  const blend = edge.fact ?? describeBlend(bucket.modelProbability, edge.blended);
-  const reason = findReason(bucket, edge, context, buy.price.netPrice);
-  return abstain(bucket, edge, reason, [blend], false);
-}
-
-function findReason(
-  bucket: PricedBucket,
-  edge: BucketEdge,
-  { evidence }: DecisionContext,
-  cost: number,
-): string {
-  const no = findNoBuy(bucket);
-  const isYesPromising = edge.blended > cost && bucket.modelProbability > cost;
-  const isNoPromising = no.isExecutable && 1 - edge.blended > no.price.netPrice;
-  if (!isYesPromising && !isNoPromising) {
-    const sell = findYesSell(bucket);
-    return describeBand(edge.blended, sell.isExecutable ? sell.price.netPrice : null, cost);
-  }
-  if (edge.halt !== null) return edge.halt;
-  return describeUnproven(evidence.events, countEventsNeeded(evidence, isYesPromising ? 'above' : 'below'));
+  // The explanation of a fact includes the fact.
+  const blend = edge.fact === null ? [describeBlend(bucket.modelProbability, edge.blended)] : [];
+  return abstain(bucket, edge, explainNothing(bucket, edge, evidence, buy.price.netPrice), blend, false);
 }
 
 function abstain(

@@ -31,6 +31,23 @@ export function describeBand(probability: number, netBid: number | null, cost: n
   return `inside the spread (Yes is worth ${centsSign(probability)}, costs ${centsSign(cost)}, ${sale})`;
 }
 
+/** Why to keep a share; `upper` is the upper bound of its value. */
+export function describeKeeping(proceeds: number, value: number, upper: number): string {
+  const worth = proceeds > value ? `may be worth ${centsSign(upper)}` : `is worth ${centsSign(value)}`;
+  return `a share sells for ${centsSign(proceeds)} after the fee and ${worth}`;
+}
+
+/** `terms` is the trade's price, such as "Yes costs 26¢". */
+export function describeDisagreement(terms: string, blended: number, model: number): string {
+  return `the model does not support it (${terms}; worth ${centsSign(blended)} blended, ${centsSign(model)} by the model)`;
+}
+
+/** `cost` is null if the side cannot be bought. */
+export function describeFact(fact: string, side: 'Yes' | 'No', bound: number, cost: number | null): string {
+  const offer = cost === null ? 'cannot be bought' : `costs ${centsSign(cost)}`;
+  return `${fact}, which supports only ${side} (worth at least ${centsSign(bound)}, ${offer})`;
+}
+
 export function describeBlend(model: number, blended: number): string {
   return `blended probability ${percent(blended)}: the model's ${percent(model)}, weighted with market prices`;
 }

@@ -7,7 +7,8 @@ import type { StandingAdvice } from '../../domain/standing-advice.ts';
 import { type Executability, findNoBuy, findYesBuy, findYesSell } from '../cost.ts';
 import { roundExact } from '../decimal.ts';
 import type { BucketEdge, PricedBucket, VerdictKind } from '../types.ts';
-import { type Decision, isProven } from './decision.ts';
+import { isProven } from './bounds.ts';
+import type { Decision } from './decision.ts';
 import { centsSign, percent } from './reasons.ts';
 
 const HALF_POINT = 0.005;

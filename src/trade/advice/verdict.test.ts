@@ -107,6 +107,40 @@ describe('verdict', () => {
     assert.match(no.verdict.sentence, /^Buy \d+ No of 200-219 at 71¢ or less: blended probability 90%$/);
   });
 
+  it('claims to be inside the spread only if Yes is worth neither buying nor selling', () => {
+    fc.assert(
+      fc.property(advisedLadder(), ({ advice }) => {
+        for (const { verdict, reasons } of advice[0]!.signals)
+          for (const reason of [verdict.abstainReason ?? '', ...reasons]) checkBand(reason);
+      }),
+      { numRuns: 1_000, seed: SEED },
+    );
+  });
+
+  it('names the fact that supports only the other side', () => {
+    const passed = pricedAt(200, 0, 0.002, {
+      yesQuote: quoteOf('yes-200', null, 0.002),
+      noQuote: quoteOf('no-200', 0.998, 0.999),
+    });
+    const event = eventOf([passed, pricedAt(220, 1, 0.9)], { realCount: 225 });
+    const { verdict } = signalsOf(event).find(({ bucketLabel }) => bucketLabel === '200-219')!;
+    assert.equal(
+      verdict.sentence,
+      'No trade: the count is 230, already above 219, which supports only No (worth at least 99.5¢, costs 99.9¢)',
+    );
+  });
+
+  it('says that the model does not support a trade that only the blend makes profitable', () => {
+    const cheap = pricedAt(200, 0.3, 0.3, { noQuote: null });
+    const wide = pricedAt(220, 0.7, 0.6, { noQuote: null, yesQuote: quoteOf('yes-220', 0.48, 0.72) });
+    const event = eventOf([cheap, wide], { evidence: evidenceOf(0) });
+    const { verdict } = signalsOf(event).find(({ bucketLabel }) => bucketLabel === '200-219')!;
+    assert.equal(
+      verdict.sentence,
+      'No trade: the model does not support it (Yes costs 32.07¢; worth 35.53¢ blended, 30¢ by the model)',
+    );
+  });
+
   it('describes a sale in trader terms', () => {
     const noBook = { noQuote: null };
     const event = eventOf([pricedAt(240, 0.88, 0.93, noBook), pricedAt(260, 0.12, 0.09, noBook)]);
@@ -121,6 +155,15 @@ describe('verdict', () => {
 
 function signalsOf(event: PricedEvent): readonly BucketSignal[] {
   return buildAccountSignals([event], BANKROLL_USD, RULES)[0]!.signals;
+}
+
+function checkBand(reason: string): void {
+  const found = /^inside the spread .*worth ([\d.]+)¢, costs ([\d.]+)¢(?:, sells for ([\d.]+)¢)?/.exec(
+    reason,
+  );
+  if (!found) return;
+  const [worth, cost, proceeds] = [Number(found[1]), Number(found[2]), Number(found[3] ?? 0)];
+  assert.ok(worth <= cost && worth >= proceeds, reason);
 }
 
 function checkGain(event: PricedEvent, signal: BucketSignal): void {

@@ -8,7 +8,8 @@ import { computeDepthCapUsd, computeLotShares, MIN_ORDER_USD } from '../sizing/l
 import { MAX_SET_STAKE } from '../sizing/sizing-rules.ts';
 import type { BucketEdge, PricedBucket, PricedEvent, SizingRules, ValidWhile, Verdict } from '../types.ts';
 import { findHighestPrice } from './act-price.ts';
-import { boundOf, type Decision } from './decision.ts';
+import { boundOf } from './bounds.ts';
+import type { Decision } from './decision.ts';
 import { centsSign, percent, usd } from './reasons.ts';
 
 export interface VerdictContext {

@@ -7,6 +7,7 @@ import { buildAccountSignals } from '../advice/signals.ts';
 import { computeEdgePercent } from '../pricing/edge.ts';
 import { getSizingRules } from '../sizing/sizing-rules.ts';
 import type { PricedEvent } from '../types.ts';
+import { createHolderSignals } from './holder-signals.ts';
 import { valuePortfolio } from './portfolio.ts';
 import { classifyPositionSignal, classifyRecommendation } from './position-tables.ts';
 import { rebalancePositions } from './rebalance.ts';
@@ -160,6 +161,45 @@ describe('portfolio', () => {
     const valued = first(element.positions);
     assert.equal(valued.sizing?.action, 'ADD_MORE');
     assert.ok(valued.sizing!.targetValueUsd > 3 && valued.sizing!.targetValueUsd < 60);
+  });
+});
+
+describe('advice for a holder', () => {
+  const adviceOn = (of: PricedEvent, bucketLabel: string, side: 'Yes' | 'No' = 'Yes') => {
+    const signalFor = createHolderSignals([of], adviseFor([of], 1000).signals);
+    return signalFor({ eventId: 1, bucketLabel, side })!.verdict;
+  };
+  const heldAt = (bid: number | null, p = 0.99, change: Partial<PricedEvent> = {}) =>
+    eventOf(
+      [
+        pricedAt(180, 1 - p, 0.02, { noQuote: null }),
+        bucketOf(200, p, { marketPrice: 0.98, yesQuote: quoteOf('yes-200', bid, null), noQuote: null }),
+      ],
+      change,
+    );
+
+  it('gives the reason to keep the shares, not the reason to buy none', () => {
+    const { kind, sentence, abstainReason, reasons } = adviceOn(heldAt(0.98), '200-219');
+    assert.equal(kind, 'nothing');
+    assert.equal(sentence, 'Keep: a share sells for 97.9¢ after the fee and is worth 99¢');
+    assert.deepEqual([abstainReason], reasons);
+    assert.match(adviceOn(heldAt(null), '200-219').sentence, /^Keep: no buyers \(no bid\)$/);
+    const uncertain = heldAt(0.98, 0.97, { modelSd: 0.1 });
+    assert.match(adviceOn(uncertain, '200-219').sentence, /sells for 97\.9¢ after the fee and may be worth/);
+  });
+
+  it('uses the No book for a No holding', () => {
+    const held = pricedAt(200, 0.3, 0.3);
+    const { sentence } = adviceOn(eventOf([held, pricedAt(220, 0.7, 0.7)]), '200-219', 'No');
+    assert.equal(sentence, 'Keep: a share sells for 67.93¢ after the fee and is worth 70¢');
+  });
+
+  it('is unchanged for a trade, and while a feed is stale', () => {
+    const { signals } = adviseFor([event], 1000).signals[0]!;
+    for (const { bucketLabel, verdict } of signals.filter(({ verdict: one }) => one.kind !== 'nothing'))
+      assert.deepEqual(adviceOn(event, bucketLabel), verdict);
+    const stale = { ...event, blindness: 'prices stale for 5 min' };
+    assert.equal(adviceOn(stale, '220-239').sentence, 'Prices stale for 5 min');
   });
 });
 
