@@ -63,7 +63,7 @@ export function createAsk(
       return await work({ client, accounts, isJson: json ?? false, own }, terminal);
     } catch (error) {
       if (error instanceof UsageError) throw error;
-      note(terminal, toPrintableText(explain(error, address)));
+      note(terminal, toPrintableText(explainFailedCall(error, address)));
       return FAILED;
     }
   };
@@ -108,10 +108,10 @@ function readUrl(text: string): string {
   return text;
 }
 
-function explain(error: unknown, url: string): string {
+export function explainFailedCall(error: unknown, url: string): string {
   if (!(error instanceof TallycastError)) {
-    const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
-    return `no response from ${url} (${errorMessage(error)}${cause}). Start it with npx tallycast start.`;
+    const cause = error instanceof Error && error.cause instanceof Error ? errorMessage(error.cause) : '';
+    return `no response from ${url} (${cause || errorMessage(error)}). Start it with npx tallycast start.`;
   }
   if (error.status !== 401) return error.message;
   return `${error.message}\nPass --key or set TALLYCAST_KEY; npx tallycast keys issue creates a key.`;

@@ -7,9 +7,11 @@ import type { HandRequest } from '../../trading/journal/hand-orders.ts';
 import type { Journal } from '../../trading/journal/journal.ts';
 import { readPositive, readWhole, required } from '../arguments.ts';
 import { FAILED, note, print, type Terminal } from '../command.ts';
+import { askOnce } from './await-service.ts';
 import { makeHandRequest } from './make-hand-request.ts';
 import { openTradingJournal } from './manage.ts';
 import type { TradeValues } from './options.ts';
+import { readAdviceUrl } from './place.ts';
 
 const DEFAULT_USD = '5';
 const POLL_MS = 200;
@@ -30,7 +32,9 @@ export async function buyByHand(
   const usd = readPositive('--usd', String(values.usd ?? DEFAULT_USD));
   const journal = openTradingJournal(values);
   try {
-    const request = await makeHandRequest(wanted, usd, values, terminal);
+    const request = await askOnce(readAdviceUrl(values, terminal), () =>
+      makeHandRequest(wanted, usd, values, terminal),
+    );
     return await follow(request, journal, values, terminal);
   } finally {
     journal.close();

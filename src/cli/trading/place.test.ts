@@ -1,13 +1,25 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import type { Tallycast } from '../../../packages/client-js/src/index.ts';
-import { createManualClock } from '../../runtime/clock.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { ConnectionError, type Tallycast } from '../../../packages/client-js/src/index.ts';
+import { createManualClock, systemClock } from '../../runtime/clock.ts';
+import { makePrivateFolder } from '../../runtime/private-files.ts';
+import { openJournal } from '../../trading/journal/journal.ts';
+import type { Terminal } from '../command.ts';
+import { runTallycast } from '../run.ts';
+import { awaitService } from './await-service.ts';
+import { tradingFolder } from './options.ts';
 import { readPlace } from './place.ts';
 
 const NOW_TS = 1_800_000_000_000;
 
 function read(config: object, values: { exchange?: string } = {}, serviceTs = NOW_TS) {
-  const client = { config: async () => config, opportunities: async () => ({ timestamp: serviceTs }) };
+  const client = {
+    config: async () => ({ accounts: [], ...config }),
+    opportunities: async () => ({ timestamp: serviceTs }),
+  };
   return readPlace(client as unknown as Tallycast, values, true, createManualClock(NOW_TS));
 }
 
@@ -44,5 +56,61 @@ describe('exchange for live orders', () => {
 
   it('is rejected while the clocks of the service and the trader differ', async () => {
     await assert.rejects(read({}, {}, NOW_TS + 5_000), /clock differs by 5 s/);
+  });
+});
+
+describe('trade while the service does not respond', () => {
+  const data = mkdtempSync(join(tmpdir(), 'tallycast-trade-down-'));
+  after(() => rmSync(data, { recursive: true, force: true }));
+  const where = ['--data', data, '--url', 'http://127.0.0.1:1', '--key', 'x'];
+
+  function openTerminal(clock = systemClock) {
+    const notes: string[] = [];
+    const stop = new AbortController();
+    const terminal: Terminal = {
+      env: {},
+      clock,
+      output: { write: () => {} },
+      notes: { write: (text) => notes.push(text) },
+      stopSignal: () => stop.signal,
+    };
+    return { notes, stop, terminal };
+  }
+
+  it('waits until stopped, with one line instead of a stack trace', async () => {
+    const { notes, stop, terminal } = openTerminal();
+    const write = (text: string) => {
+      notes.push(text);
+      stop.abort();
+    };
+    assert.equal(await runTallycast(['trade', ...where], { ...terminal, notes: { write } }, undefined), 0);
+    assert.equal(notes.length, 1);
+    assert.match(
+      notes[0]!,
+      /^no response from http:\/\/127\.0\.0\.1:1 \(.+\)\. .+ Retrying every second\.\n$/,
+    );
+  });
+
+  it('starts once the service responds', async () => {
+    const clock = createManualClock(NOW_TS);
+    const { notes, terminal } = openTerminal(clock);
+    let calls = 0;
+    const started = awaitService('http://service', terminal, async () => {
+      calls += 1;
+      if (calls < 3) throw new ConnectionError('no response within 1500 ms');
+      return 'started';
+    });
+    await clock.advanceAsync(1_000);
+    await clock.advanceAsync(1_000);
+    assert.deepEqual([await started, calls, notes.length], ['started', 3, 1]);
+  });
+
+  it('fails in one line for an order by hand', async () => {
+    const folder = tradingFolder({ data });
+    makePrivateFolder(folder);
+    openJournal(join(folder, 'journal.sqlite')).close();
+    const { notes, terminal } = openTerminal();
+    assert.equal(await runTallycast(['trade', 'buy', '1', '10-19', ...where], terminal, undefined), 1);
+    assert.match(notes.join(''), /^no response from http:\/\/127\.0\.0\.1:1 \(.+\)\. Start it .+\n$/);
   });
 });

@@ -13,6 +13,8 @@ export interface TradingPlace {
   geoblockUrl: string | null;
   feePaidIn: 'shares' | 'usd';
   clock: Clock;
+  /** Segments of the accounts that the service follows. */
+  accounts: readonly string[];
 }
 
 const REAL = {
@@ -46,6 +48,7 @@ export async function readPlace(
   wallClock: Clock,
 ): Promise<TradingPlace> {
   const config = await client.config();
+  const accounts = config.accounts.map(({ segment }) => segment);
   const isSimulated = config.world === 'pretend';
   const offsetMs = (await readServiceTime(client)) - wallClock.now();
   const clock = Math.abs(offsetMs) <= MAX_CLOCK_DIFFERENCE_MS ? wallClock : shift(wallClock, offsetMs);
@@ -66,7 +69,7 @@ export async function readPlace(
     throw new UsageError(
       `The service's exchange is on another machine, ${named}. Pass --exchange ${named} if you trust it.`,
     );
-  if (exchange === undefined || exchange === REAL.url) return { ...REAL, clock };
+  if (exchange === undefined || exchange === REAL.url) return { ...REAL, clock, accounts };
   const url = exchange.replace(/\/+$/, '').replace(/\/clob$/, '');
   const socket = typeof values['market-ws'] === 'string' ? values['market-ws'] : undefined;
   const sockets = `${url.replace(/^http/, 'ws')}/clob/ws`;
@@ -77,6 +80,7 @@ export async function readPlace(
     geoblockUrl: null,
     feePaidIn: 'shares',
     clock,
+    accounts,
   };
 }
 
@@ -95,10 +99,14 @@ function shift(clock: Clock, offsetMs: number): Clock {
 }
 
 /** Wakes the trader whenever the service reports a change in any account. */
-export async function followChanges(client: Tallycast, wake: () => void, signal: AbortSignal): Promise<void> {
-  const { accounts } = await client.config();
+export async function followChanges(
+  client: Tallycast,
+  accounts: readonly string[],
+  wake: () => void,
+  signal: AbortSignal,
+): Promise<void> {
   await Promise.all(
-    accounts.map(async ({ segment }) => {
+    accounts.map(async (segment) => {
       for await (const _ of client.follow(segment, { signal })) wake();
     }),
   ).catch(() => {});

@@ -26,6 +26,7 @@ import { openMarketFeed } from '../../trading/venue/polymarket/market-feed.ts';
 import { openPolymarketVenue } from '../../trading/venue/polymarket/venue.ts';
 import { note, print, type Terminal } from '../command.ts';
 import { untilStopped } from '../until-stopped.ts';
+import { awaitService } from './await-service.ts';
 import { keepLastTurn } from './manage.ts';
 import {
   type AcceptedPlace,
@@ -48,9 +49,13 @@ export async function runTrading(values: TradeValues, terminal: Terminal): Promi
   if (values.live === true && values.paper === true) throw new UsageError('pass --paper or --live, not both');
   const settings = readSettings(values);
   const logger = openLogger({ logLevel: terminal.env.LOG_LEVEL ?? 'info', logFormat: 'auto' });
-  const invariants = watchInvariants(logger, terminal.clock);
   const client = createClient(values, terminal);
-  const place = await readPlace(client, values, settings.isLive, terminal.clock);
+  const adviceUrl = readAdviceUrl(values, terminal);
+  const place = await awaitService(adviceUrl, terminal, () =>
+    readPlace(client, values, settings.isLive, terminal.clock),
+  );
+  if (place === null) return undefined;
+  const invariants = watchInvariants(logger, terminal.clock);
   makePrivateFolder(settings.folder);
   const unlock = lockTrader(settings.folder);
   const journal = openJournal(join(settings.folder, 'journal.sqlite'));
@@ -60,7 +65,6 @@ export async function runTrading(values: TradeValues, terminal: Terminal): Promi
     : openPaper(settings, place, journal, logger);
   try {
     const parts = assemble(settings, place, journal, control, client, opened.venue, logger);
-    const adviceUrl = readAdviceUrl(values, terminal);
     const accepted = { exchange: place.url, wallet: opened.wallet, adviceUrl };
     if (settings.isLive && !isAccepted(values, settings, accepted, journal))
       return await showFirst(parts, settings, accepted, terminal);
@@ -226,7 +230,7 @@ async function trade(
     executor.markChanged();
     runner.wake();
   });
-  const following = followChanges(client, runner.wake, signal);
+  const following = followChanges(client, place.accounts, runner.wake, signal);
   const telegram = startTelegram(parts, settings, terminal, runner, () => line);
   await untilStopped(signal);
   unwatch();
