@@ -200,7 +200,7 @@ describe('tallycast export', () => {
     await fails(['posts', '--columns', 'text'], /--columns: "text" is not a column; columns are tweet_id/);
     await fails(['posts', '--format', 'xlsx'], /--format must be csv or parquet, not "xlsx"/);
     await fails(['posts', '--format', 'parquet'], /FILE is missing/);
-    await fails(['prices', '--event', '1'], /--event 1: not in this store/);
+    await fails(['prices', '--event', '1'], /--event 1 is not in this store/);
     await fails(['posts', join(service.dataDir, 'history.csv')], /history\.csv exists\. Pass --force/);
     assert.ok(!existsSync(join(service.dataDir, 'history.csv.part')));
   });
