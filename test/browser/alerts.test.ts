@@ -106,7 +106,7 @@ for (const { name, ...screen } of SCREENS) {
     it('explains how to link Telegram, and what is wrong with an address', async () => {
       const { page, close } = await visit(browser, service, { hash: '#/alerts', tier: 'PRO', ...screen });
       await page.getByRole('button', { name: 'Link Telegram' }).click();
-      const link = page.getByRole('link', { name: 'open the chat' });
+      const link = page.getByRole('link', { name: 'open the bot’s chat' });
       assert.match((await link.getAttribute('href')) ?? '', /^https:\/\/t\.me\/tallybot\?start=\w+$/);
       await page.locator('[data-channel]', { hasText: 'waiting for your message' }).waitFor();
       await page.getByLabel('Address').fill('http://127.0.0.1:9/elsewhere');
@@ -202,7 +202,7 @@ describe('the page', () => {
     await pretendPushService(page);
     await page.reload();
     await page.evaluate(() => location.assign('#/alerts'));
-    await page.getByRole('button', { name: 'Alert this browser' }).click();
+    await page.getByRole('button', { name: 'Enable browser alerts' }).click();
     await page.locator('[data-channel]', { hasText: 'This browser' }).waitFor();
 
     const { cdp, id } = await findRegistration(context, page);

@@ -136,7 +136,7 @@ function isOverload(text: string): boolean {
  * oracle stalls.
  */
 export function findLineUp(page: Page): Locator {
-  return page.locator('.line-badge:is([data-line="live"], [data-line="dark"])');
+  return page.locator('.line-badge:is([data-line="live"], [data-line="stale"])');
 }
 
 interface AxeResult {

@@ -72,13 +72,13 @@ const PAGES: readonly Expectation[] = [
     shows: ['Wakes at', 'Scenario forecast', 'Similar windows', 'Habits'],
   },
   { hash: '#/alerts', tier: 'PUBLIC', shows: ['Alerts', 'Enter a key'], hides: ['Add rule'] },
-  { hash: '#/alerts', tier: 'PRO', shows: ['Alert me when', 'Alert this browser', 'Recent alerts'] },
+  { hash: '#/alerts', tier: 'PRO', shows: ['Alert me when', 'Enable browser alerts', 'Recent alerts'] },
   { hash: '#/portfolio', tier: 'PUBLIC', shows: ['Portfolio', 'Enter a key'] },
   { hash: '#/portfolio', tier: 'PRO', shows: ['Bankroll', 'Enter a wallet address'] },
   {
     hash: '#/record',
     tier: 'PUBLIC',
-    shows: ['Forward record', 'Check it yourself', 'What today’s model', 'Winning buys'],
+    shows: ['Forward record', 'Check it yourself', 'What today’s model', 'Buy win rate'],
   },
   { hash: '#/usage', tier: 'PRO', shows: ['Usage', 'INTERNAL'], hides: ['By endpoint'] },
   { hash: '#/usage', tier: 'INTERNAL', shows: ['Summary', 'By endpoint', 'Recent errors', 'Tracking'] },
@@ -353,10 +353,10 @@ describe('the waitlist form', () => {
   it('shows an error next to the invalid field, and then the waitlist position', async () => {
     const seen = await visit(browser, service, { hash: '#/about' });
     const { page } = seen;
-    await page.getByLabel('E-mail').fill('no-address');
+    await page.getByLabel('Email').fill('no-address');
     await page.getByRole('button', { name: 'Join the waitlist' }).click();
     await page.getByText('Enter an address like').waitFor();
-    await page.getByLabel('E-mail').fill('reader@example.org');
+    await page.getByLabel('Email').fill('reader@example.org');
     await page.getByLabel('What would you use it for?').fill('Watching the count');
     await page.getByRole('button', { name: 'Join the waitlist' }).click();
     await page.getByText('Your position: 1').waitFor();

@@ -34,7 +34,7 @@ after(async () => {
   await service?.close();
 });
 
-const VERDICTS: Record<string, string> = { BUY_YES: 'buy Yes of', BUY_NO: 'buy No of', EXIT: 'sell' };
+const VERDICTS: Record<string, string> = { BUY_YES: 'buy Yes on', BUY_NO: 'buy No on', EXIT: 'sell' };
 
 /** Returns the advice currently served for the displayed event. */
 async function listAdvised(): Promise<string[]> {
@@ -69,7 +69,7 @@ for (const { name, ...screen } of SCREENS) {
           'Count 71 to 80 (+9)',
           'Forecast 133 to 127 (\u22126)',
           'Price 100-119 45.0% to 30.0%, the largest change',
-          `Advice ${[...(await listAdvised()).map((words) => `new: ${words}`), 'over: buy Yes of 100-119'].join('; ')}`,
+          `Advice ${[...(await listAdvised()).map((words) => `new: ${words}`), 'ended: buy Yes on 100-119'].join('; ')}`,
         ],
       );
       const then = await since.getByRole('link', { name: 'replay from then' }).getAttribute('href');

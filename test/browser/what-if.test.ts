@@ -90,7 +90,7 @@ for (const { name, ...screen } of SCREENS) {
       const { json } = await service.call('/outlook/account_a?event_id=1001', { key: service.keys.PRO });
       const [served] = json.data;
       await page
-        .locator('.next-post', { hasText: `from ${served.next_post.sample_size} similar gap` })
+        .locator('.next-post', { hasText: `on ${served.next_post.sample_size} similar gap` })
         .waitFor();
       await page.locator('.next-post', { hasText: /90% range: Tue 10 Mar, \d\d:\d\d to/ }).waitFor();
       const ends = await page.locator('.similar tbody td:last-child').allInnerTexts();

@@ -64,7 +64,7 @@ export function App() {
 }
 
 /**
- * Greys out advice, prices and feed lights on every page while the service is silent. `data-old` is the time
+ * Greys out advice, prices and feed indicators on every page while the service is silent. `data-old` is the time
  * of the last message in ms.
  */
 function Main({ target, children }: { target: React.RefObject<HTMLElement | null>; children: ReactNode }) {

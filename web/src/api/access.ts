@@ -100,6 +100,6 @@ function storeKey(key: string | null): void {
     if (key) sessionStorage.setItem(KEY_NAME, key);
     else sessionStorage.removeItem(KEY_NAME);
   } catch {
-    // If storage is blocked the key lives for this page view.
+    // If storage is blocked, the key lasts only for this page view.
   }
 }

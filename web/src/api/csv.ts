@@ -25,7 +25,7 @@ async function fetchCsv(path: string, query: Query): Promise<string> {
   return whole;
 }
 
-/** Every page starts with a header row; keeps only the first. */
+/** Removes the header row that every page repeats. */
 function withoutHead(text: string): string {
   const end = text.indexOf(LINE_END);
   return end === -1 ? '' : text.slice(end + LINE_END.length);

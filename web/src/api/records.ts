@@ -1,4 +1,4 @@
-// The service's record types under the names used here. The page imports nothing else from this repository.
+// API response types under the dashboard's own names, all taken from the client package.
 
 import type {
   CalibrationRecord,

@@ -54,7 +54,7 @@ export async function fetchConfig(): Promise<PageConfig> {
   return (await response.json()) as PageConfig;
 }
 
-/** Requests a demo key; live services have none. */
+/** Requests a demo key; services with live data issue none. */
 export async function fetchDemoKey(): Promise<string> {
   const response = await reach('/demo-key', { method: 'POST' });
   const body = (await response.json().catch(() => null)) as { data?: { key?: string } } | null;

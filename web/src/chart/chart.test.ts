@@ -34,7 +34,7 @@ describe('running-count columns', () => {
     assert.equal(data.x[data.count.lastIndexOf(6)], 4.5 * 3600);
   });
 
-  it('contain only served percentiles, starting with the last one before now', () => {
+  it('contain only percentiles from the API, starting with the last one before now', () => {
     const drawn = data.x.flatMap((x, i) =>
       data.p50[i] === null ? [] : [{ ts: x * 1000, p5: data.p5[i], p50: data.p50[i], p95: data.p95[i] }],
     );
@@ -46,13 +46,13 @@ describe('running-count columns', () => {
     assert.ok(data.x.every((x, i) => i === 0 || x > data.x[i - 1]!));
   });
 
-  it('have the linear pace but no fan without a forecast', () => {
+  it('include the linear pace but no fan if there is no forecast', () => {
     const open = buildRunningData({ record, hourly, trail: [], forecast: null, nowTs: 5 * HOUR });
     assert.ok(open.p50.every((value) => value === null));
     assert.equal(open.paceAtEnd, 12);
   });
 
-  it('have nothing after the window has closed', () => {
+  it('end at the close, without a pace, once the window has closed', () => {
     const closed = buildRunningData({ record, hourly: null, trail: [], forecast: null, nowTs: 11 * HOUR });
     assert.equal(closed.nowS, closed.endS);
     assert.ok(closed.pace.every((value) => value === null));

@@ -1,4 +1,4 @@
-// Columns for the price plot of one bucket: market price and model probability as served. Pure.
+// Price chart data for one bucket: market price and model probability from the API. Pure.
 
 import type { CourseRecord } from '../api/records.ts';
 

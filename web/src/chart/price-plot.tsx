@@ -1,4 +1,4 @@
-// Price and model probability of one bucket over time, with past advice.
+// One bucket's price and model probability over time, with past advice.
 
 import { useCallback, useMemo, useRef } from 'react';
 import type uPlot from 'uplot';
@@ -70,7 +70,7 @@ function listLast(plot: uPlot, series: number): number[] {
   return index < 0 ? [] : [index];
 }
 
-/** The axis ends at the first of these above the highest value, so that a cheap bucket fills the plot. */
+/** Possible axis maximums. Uses the lowest one above all values, so that a cheap bucket fills the plot. */
 function topOf(max: number): number {
   return [0.05, 0.1, 0.25, 0.5, 0.75, 1].find((top) => max <= top * 0.96) ?? 1;
 }
@@ -99,7 +99,7 @@ function describe(data: PriceData, index: number): TipText {
   const model = data.model[index] ?? null;
   const lines: TipLine[] = [{ name: 'Price', value: formatProbability(price), source: 'market' }];
   if (model !== null) lines.push({ name: 'Model', value: formatProbability(model), source: 'own' });
-  if (model !== null && price !== null) lines.push({ name: 'Edge, pt', value: formatPoints(model - price) });
+  if (model !== null && price !== null) lines.push({ name: 'Edge (pp)', value: formatPoints(model - price) });
   for (const trade of tradesAt(data, index)) {
     const end = trade.won === null ? 'open' : trade.won ? 'won' : 'lost';
     lines.push({ name: 'Advised', value: `buy at ${formatCents(trade.costPerShare)}, ${end}` });

@@ -1,4 +1,4 @@
-// Columns of the running-count plot: counts so far, served percentiles and the linear pace.
+// Running-count chart data: counts so far, forecast percentiles from the API and the linear pace.
 
 import type { CountersRecord, HourlyRecord, PredictionRecord } from '../api/records.ts';
 import type { TrailPoint } from '../live/account-state.ts';
@@ -32,7 +32,7 @@ const HOUR_MS = 3_600_000;
 
 type FanPoint = NonNullable<NonNullable<PredictionRecord['forecast']>['path']>[number];
 
-/** Values at one time; the plot takes them as columns. */
+/** Values at one point in time, later transposed into the chart's columns. */
 interface Row {
   ts: number;
   count: number | null;
@@ -63,7 +63,7 @@ export function buildRunningData({ record, hourly, trail, forecast, nowTs }: Run
   };
 }
 
-/** Returns served points only: the last one before now and all after it. */
+/** Uses only points from the API: the last one before now and all later ones. */
 function listFan(forecast: NonNullable<RunningInputs['forecast']>, endTs: number, nowMs: number): Row[] {
   const { p5, p50, p95, path = [{ ts: endTs, p5, p50, p95 }] } = forecast;
   const first = path.findLastIndex((point) => point.ts <= nowMs);
@@ -75,7 +75,7 @@ function closingRow(endTs: number, isOpen: boolean, fan: readonly Row[]): Row[] 
   return isOpen && fan.length === 0 ? [{ ts: endTs, count: null, fan: null }] : [];
 }
 
-/** Sorts by time and merges rows of the same time. */
+/** Sorts by time and merges rows with the same time. */
 function mergeRows(rows: Row[]): Row[] {
   const merged: Row[] = [];
   for (const row of rows.sort((a, b) => a.ts - b.ts)) {

@@ -61,7 +61,7 @@ export function toAligned(data: RunningData): uPlot.AlignedData {
   return [data.x, data.count, data.p95, data.p50, data.p5, data.pace];
 }
 
-/** Fits the visible counts with some margin; the whole window starts at zero. */
+/** Fits the visible counts with some margin; the view of the whole window starts at zero. */
 function rangeOf(plot: uPlot, data: RunningData): uPlot.Range.MinMax {
   const min = plot.scales.x?.min ?? data.startS;
   const max = plot.scales.x?.max ?? data.endS;

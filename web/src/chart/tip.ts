@@ -3,7 +3,7 @@
 export interface TipLine {
   name: string;
   value: string;
-  /** Colours the name: own, market, oracle. */
+  /** Sets the name's colour: own, market or oracle. */
   source?: 'own' | 'market' | 'oracle';
 }
 

@@ -1,5 +1,5 @@
 // Works out what happened while disconnected. A restarted service responds before it has fetched the posts
-// made meanwhile, so "nothing was missed" is certain only after our own feed has been read again.
+// made in the meantime, so "nothing was missed" is certain only after our own feed has been read again.
 
 import { type AccountState, toServerTs } from './account-state.ts';
 

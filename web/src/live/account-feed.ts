@@ -82,7 +82,7 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
       markRefused();
       change({ line: { kind: 'refused' } });
     }
-    // Once disconnected, the page keeps saying so until the stream is open again.
+    // After a disconnect, keep showing it until the stream is open again.
     else if (!cutAt) change({ line: { kind: 'connecting', sinceTs: heardTs ?? undefined } });
   }
 

@@ -125,14 +125,14 @@ describe('account state', () => {
   });
 
   it('marks a count stale when its feed is stale', () => {
-    const dark = hear(standing, 'feed', {
+    const stale = hear(standing, 'feed', {
       feed: 'own',
       stale: true,
       updated_ts: NOW,
       age_s: 90,
       problem: 'timeout',
     });
-    assert.equal(dark.meta[0]!.feeds!.own!.stale, true);
+    assert.equal(stale.meta[0]!.feeds!.own!.stale, true);
   });
 
   it('extends the trail only when our count changes', () => {
@@ -154,7 +154,7 @@ describe('missed changes', () => {
   const read = { ...FRESH, updated_ts: NOW + 14_000 };
   const whole = counters({ feeds: { ...counters().feeds!, own: read } });
 
-  it('include the posts made meanwhile and the increase in the count', () => {
+  it('include posts made in the meantime and the increase in the count', () => {
     const after = hear(
       hear(standing, 'post', post('3')),
       'snapshot',
@@ -180,7 +180,7 @@ describe('missed changes', () => {
     assert.deepEqual([posts, countDelta, isWhole], [0, 0, true]);
   });
 
-  it('are unknown while our own feed was last read before the reconnect', () => {
+  it('are unknown until our own feed is read after the reconnect', () => {
     assert.equal(computeMissed(absence, standing).isWhole, false);
   });
 });

@@ -161,7 +161,7 @@ function reprice(bucket: BucketRecord, price: PriceMessage): BucketRecord {
   return { ...repriced, edge: bucket.model_prob - price.market_price };
 }
 
-/** Feeds with ages in every record. */
+/** Feeds that have an age in every counters record. */
 const RECORD_FEEDS: readonly string[] = [
   'own',
   'oracle',
@@ -186,11 +186,11 @@ function applyFeed(state: AccountState, message: FeedMessage): AccountState {
 /** Additional venues have separate price and count feeds (`kalshi_prices`) but share posts and forecast. */
 function isFeedOf(record: CountersRecord, feed: string, venue: string | undefined): boolean {
   if (venue !== undefined) return record.venue === venue;
-  return feed === 'own' || feed === 'forecast' || !isFurtherVenue(record.venue);
+  return feed === 'own' || feed === 'forecast' || !isAdditionalVenue(record.venue);
 }
 
-/** The first venue's feeds are named `market`. */
-export function isFurtherVenue(venue: string | undefined): boolean {
+/** The first venue is called `market`. */
+export function isAdditionalVenue(venue: string | undefined): boolean {
   return venue !== undefined && venue !== 'market';
 }
 

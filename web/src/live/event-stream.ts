@@ -28,7 +28,7 @@ export interface EventStreamOptions {
 
 export interface EventStream {
   close(): void;
-  /** Skips the rest of a wait, e.g. when online again; `evenOpen` also replaces a silent connection. */
+  /** Skips the remaining wait, e.g. when back online; `evenOpen` also replaces a silent connection. */
   retryNow(evenOpen?: boolean): void;
   /** Releases the connection until resumed, because browsers allow only a few. */
   pause(): void;

@@ -1,4 +1,4 @@
-// A response from the service as React state; the last good one stays while the next is loading.
+// A response from the service as React state; the last good response stays while the next one loads.
 
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { fetchJson, type Query, type ServiceError, toServiceError } from '../api/request.ts';
@@ -29,10 +29,10 @@ export function useFetched<T>({ path, query = {}, everyMs, settleMs = 0 }: Fetch
     error: null,
   });
   const [isLoading, setLoading] = useState(path !== null);
-  const [turn, setTurn] = useState(0);
+  const [attempt, setAttempt] = useState(0);
   const lastPath = useRef(path);
   const identity = JSON.stringify([path, query, key, refused]);
-  const reload = useCallback(() => setTurn((count) => count + 1), []);
+  const reload = useCallback(() => setAttempt((count) => count + 1), []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: identity covers path, query and key.
   useEffect(() => {
@@ -51,7 +51,7 @@ export function useFetched<T>({ path, query = {}, everyMs, settleMs = 0 }: Fetch
       clearTimeout(timer);
       stopped.abort();
     };
-  }, [identity, turn]);
+  }, [identity, attempt]);
 
   useEffect(() => {
     if (!everyMs || path === null) return;

@@ -1,4 +1,4 @@
-// Holds the view of an account and notifies listeners; changes that arrive in a burst are shown together.
+// Holds an account's view and notifies listeners; batches changes that arrive in a burst.
 
 import type { Missed } from './absence.ts';
 import type { AccountState } from './account-state.ts';

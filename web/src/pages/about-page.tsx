@@ -7,9 +7,9 @@ import { WaitlistForm } from './waitlist-form.tsx';
 const ROWS: readonly [string, string, string][] = [
   ['Counters, deltas, feed ages', 'yes', 'yes'],
   ['Market prices per bucket', 'yes', 'yes'],
-  ['Posts', 'latest 15', '100 per page, marked counted or not'],
+  ['Posts', 'latest 15', '100 per page, marked as counted or not'],
   ['Live stream', 'public fields', 'all fields'],
-  ['History of every event', 'counts and prices', 'plus model probabilities'],
+  ['Event history', 'counts and prices', 'plus model probabilities'],
   ['Forecast percentiles, bucket probabilities', '–', 'yes'],
   ['Velocity, sleep probability', '–', 'yes'],
   ['Signals with bet sizing', '–', 'yes'],
@@ -55,7 +55,7 @@ export default function AboutPage() {
 
 function Programs() {
   return (
-    <Panel title="For programs">
+    <Panel title="For developers">
       <ul className="link-list">
         <li>
           <a href="/docs">API guide</a> <span className="fine">every endpoint, with examples</span>

@@ -29,7 +29,7 @@ export default function PortfolioPage() {
           <NeedsKey tier="PRO">
             <p>With a PRO key, enter any wallet address to see:</p>
             <ul>
-              <li>each open position with its profit or loss and the model’s chance that it wins</li>
+              <li>each open position with its profit or loss and win probability</li>
               <li>edge, signal and recommendation for each position</li>
               <li>which positions to add to or trim for your bankroll</li>
             </ul>

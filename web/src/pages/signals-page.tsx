@@ -53,7 +53,7 @@ export default function SignalsPage() {
           <NeedsKey tier="PRO">
             <p>With a PRO key, this page shows for every open bucket of every event:</p>
             <ul>
-              <li>what to buy or sell at which price and size, or why to wait</li>
+              <li>what to buy or sell, at what price and size, or why to wait</li>
               <li>expected value per dollar, growth-optimal fraction and a suggested bet</li>
               <li>two-bucket and single-bucket strategies with their track record</li>
             </ul>
@@ -156,7 +156,7 @@ function IdleEvent({ event }: { event: EventSignalsRecord }) {
           {describeTerms(event)}; {describeIdle(event)}
         </span>
       </summary>
-      <SignalTable label={`Buckets of ${event.event_title}`} signals={event.signals} marketUrl={null} />
+      <SignalTable label={`Buckets in ${event.event_title}`} signals={event.signals} marketUrl={null} />
     </details>
   );
 }
@@ -207,7 +207,7 @@ function EventSignals({ event, leadRows }: { event: EventSignalsRecord; leadRows
       )}
       <details className="folded">
         <summary>{describeIdle(event)}</summary>
-        <SignalTable label={`Other buckets of ${event.event_title}`} signals={idle} marketUrl={null} />
+        <SignalTable label={`Other buckets in ${event.event_title}`} signals={idle} marketUrl={null} />
       </details>
     </Panel>
   );
@@ -230,7 +230,7 @@ function SignalTable({ label, signals, marketUrl }: TableProps) {
             'Blended',
             'Market',
             'Model',
-            "Model's edge, pt",
+            'Model edge (pp)',
             'Stake',
             'Book depth',
           ]}

@@ -91,7 +91,7 @@ function Summary({ summary }: { summary: UsageSummary }) {
 
 function EndpointTable({ rows }: { rows: readonly UsageByEndpoint[] }) {
   return (
-    <ScrollTable label="Table of usage by endpoint">
+    <ScrollTable label="Endpoint usage table">
       <table className="table table-cards">
         <TableHead columns={['Endpoint', 'Requests', 'Errors', 'Error rate', 'Average', 'Sent']} />
         <tbody>
@@ -125,7 +125,7 @@ function EndpointTable({ rows }: { rows: readonly UsageByEndpoint[] }) {
 
 function ErrorTable({ rows }: { rows: readonly UsageErrorEntry[] }) {
   return (
-    <ScrollTable label="Table of recent errors">
+    <ScrollTable label="Recent error table">
       <table className="table table-cards">
         <TableHead
           columns={['When', 'Status', 'Endpoint', 'Duration', 'Message']}
@@ -161,8 +161,8 @@ function Tracking({ stats: { buffer, tracking } }: { stats: UsageStats }) {
       <dl className="facts">
         <Fact name="Buffer" value={`${formatCount(buffer.size)} of ${formatCount(buffer.capacity)}`} />
         <Fact name="Dropped" value={formatCount(buffer.dropped)} />
-        <Fact name="Flushed every" value={formatLength(tracking.flush_interval_ms)} />
-        <Fact name="Kept for" value={`${tracking.retention_days} d`} />
+        <Fact name="Flush interval" value={formatLength(tracking.flush_interval_ms)} />
+        <Fact name="Retention" value={`${tracking.retention_days} d`} />
         <Fact name="State" value={tracking.enabled ? 'on' : 'off'} />
       </dl>
     </Panel>

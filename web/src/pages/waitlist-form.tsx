@@ -1,4 +1,4 @@
-// The waitlist form. Checks the service's rules and shows errors next to each field; the service decides.
+// The waitlist form. Validates before sending and shows errors by field; the service validates again.
 
 import { type FormEvent, useId, useState } from 'react';
 import { isWalletAddress } from '../api/browser-wallet.ts';
@@ -54,7 +54,7 @@ export function WaitlistForm() {
     <form className="form" onSubmit={(event) => void submit(event)} noValidate>
       <Choice label="You are" options={KINDS} value={kind} onChange={setKind} />
       {kind === 'human' ? (
-        <Field {...bind('email')} label="E-mail" type="email" maxLength={150} autoComplete="email" />
+        <Field {...bind('email')} label="Email" type="email" maxLength={150} autoComplete="email" />
       ) : (
         <>
           <Field {...bind('name')} label="Agent name" maxLength={50} />
@@ -124,9 +124,10 @@ function findFaults(kind: Kind, draft: Draft): Faults {
     faults.email = 'Enter an address like name@example.org.';
   }
   if (kind === 'agent' && !/^[a-zA-Z0-9 _-]+$/.test(draft.name)) {
-    faults.name = 'Letters, digits, space, underscore and hyphen only.';
+    faults.name = 'Use only letters, digits, spaces, underscores and hyphens.';
   }
-  if (kind === 'agent' && !isWalletAddress(draft.wallet)) faults.wallet = '0x and 40 hexadecimal digits.';
+  if (kind === 'agent' && !isWalletAddress(draft.wallet))
+    faults.wallet = 'Enter 0x followed by 40 hexadecimal digits.';
   return faults;
 }
 

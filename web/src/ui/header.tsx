@@ -43,7 +43,7 @@ const INTERNAL_PAGES: ReadonlySet<PageName> = new Set(['usage', 'settings']);
 /** On a phone the navigation scrolls sideways; keeps the open page's link in view. */
 function useOpenPageInSight(page: PageName) {
   const nav = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each page has another position in the strip.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each link has a different position in the strip.
   useEffect(() => {
     const strip = nav.current;
     const open = strip?.querySelector<HTMLElement>('[aria-current]');
@@ -133,7 +133,7 @@ function LineBadge() {
   return (
     <span className="line-badge" data-line={shown}>
       <span className="line-dot" aria-hidden="true" />
-      {shown === 'dark' ? 'Stale feeds' : LINE_WORDS[shown]}
+      {shown === 'stale' ? 'Stale feeds' : LINE_WORDS[shown]}
       <SilentSeconds />
     </span>
   );
@@ -150,9 +150,9 @@ function CountedSeconds({ since }: { since: number }) {
 }
 
 /** A connection that delivers only old data is not live. */
-function worstOf(views: readonly AccountView[]): Line['kind'] | 'dark' {
+function worstOf(views: readonly AccountView[]): Line['kind'] | 'stale' {
   const kinds = views.map((view) => view.line.kind);
   const kind = ORDER.find((candidate) => kinds.includes(candidate)) ?? 'connecting';
-  const isDark = views.some(({ state }) => listStaleOfAccount(state.meta).length > 0);
-  return isDark && (kind === 'live' || kind === 'polling') ? 'dark' : kind;
+  const isStale = views.some(({ state }) => listStaleOfAccount(state.meta).length > 0);
+  return isStale && (kind === 'live' || kind === 'polling') ? 'stale' : kind;
 }

@@ -1,4 +1,4 @@
-// Sells one view of a PRO page for one payment, if the service accepts payments and the browser has a wallet.
+// Offers a single paid view of a PRO page, if the service accepts payments and the browser has a wallet.
 
 import { type ReactNode, useState } from 'react';
 import { findWalletProvider } from '../api/browser-wallet.ts';

@@ -1,8 +1,8 @@
-// Lists an account's stale feeds, since when they are stale, and what is still current.
+// Lists an account's stale feeds, when each was last updated, and what is still current.
 
 import { type CountersRecord, type FeedAge, type Feeds, nameVenue } from '../api/records.ts';
 import type { AccountFeed } from '../live/account-feed.ts';
-import { isFurtherVenue } from '../live/account-state.ts';
+import { isAdditionalVenue } from '../live/account-state.ts';
 import { useAccountView, useLabel, useLive } from '../live/live-context.tsx';
 import { formatDayTime } from '../words/format.ts';
 
@@ -59,11 +59,11 @@ function describe({ venue, feed, what, age }: StaleOfVenue): string {
 /** Feeds that each venue has separately. */
 const VENUE_FEEDS: Partial<Record<StaleFeed['feed'], string>> = { oracle: 'counts', prices: 'prices' };
 
-/** Stale feeds of all the account's events: posts and forecast once, prices and counts per venue. */
+/** Stale feeds across the account's events: posts and forecast once, prices and counts per venue. */
 export function listStaleOfAccount(meta: readonly CountersRecord[]): StaleOfVenue[] {
   const all = meta.flatMap(({ venue, feeds }) =>
     listStale(feeds).map((entry) => {
-      const isOwn = isFurtherVenue(venue) && VENUE_FEEDS[entry.feed] !== undefined;
+      const isOwn = isAdditionalVenue(venue) && VENUE_FEEDS[entry.feed] !== undefined;
       return { ...entry, venue: isOwn ? venue! : null };
     }),
   );

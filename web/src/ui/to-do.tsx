@@ -1,4 +1,4 @@
-// Current trades across all accounts, best first, or the nearest one if there are none.
+// Current trades across all accounts, best first; if there are none, the nearest one.
 
 import { useEffect } from 'react';
 import { describeTerms, type OpportunitiesRecord, type OpportunityRecord } from '../api/records.ts';

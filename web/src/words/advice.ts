@@ -15,12 +15,12 @@ export function shortenAdvice(advice: AdviceRecord): string {
   return `Buy ${shares} ${verdict === 'BUY_NO' ? 'No' : 'Yes'} at ${formatCents(limit_price)} or less`;
 }
 
-/** Without a trade now, gives the price at which there would be one. */
+/** If there is no trade now, shows the price that would trigger one. */
 function describeWait({ act_at_side: side, act_at_price: price }: AdviceRecord): string {
   return side === null || price === null ? 'No trade' : `Wait: ${side} ${formatCents(price)}`;
 }
 
-/** Returns the price that would make it a trade; null if no price would. */
+/** Returns the price that would trigger a trade; null if no price would. */
 export function describeTrigger({ act_at_side: side, act_at_price: price }: AdviceRecord): string | null {
   return side === null || price === null ? null : `${side} at ${formatCents(price)}`;
 }
@@ -44,7 +44,7 @@ export function describeTrade(advice: AdviceRecord): string {
     .join(', ');
 }
 
-/** Says since when the advice holds, what changed then, and how long it stays valid. */
+/** Describes when the advice started, what changed then, and how long it stays valid. */
 export function describeStanding({ since_ts, changed_because, valid_while }: AdviceRecord): string {
   const { count_from: from, count_to: to } = valid_while;
   const because = changed_because ? `: ${changed_because}` : '';

@@ -32,13 +32,13 @@ describe('lag text', () => {
 });
 
 describe('number and duration formats', () => {
-  it('count down to zero and stop', () => {
+  it('stop a countdown at zero', () => {
     assert.equal(formatCountdown(2 * 86_400 + 3_661), '2 d 01:01:01');
     assert.equal(formatCountdown(59), '00:00:59');
     assert.equal(formatCountdown(-5), '00:00:00');
   });
 
-  it('give a duration in at most two units', () => {
+  it('show a duration in at most two units', () => {
     assert.equal(formatLength(9_000), '9 s');
     assert.equal(formatLength(600_000), '10 min');
     assert.equal(formatLength(2.5 * 3_600_000), '2 h 30 min');
@@ -67,7 +67,7 @@ describe('bucket labels', () => {
 });
 
 describe('chosen time zone', () => {
-  it('decides day, hour and time together', () => {
+  it('applies to day, hour and time alike', () => {
     const ts = Date.UTC(2026, 0, 15, 3, 30);
     const read = () => [formatShortDay(ts), readHour(ts), formatTime(ts)];
     setZone('UTC');

@@ -41,7 +41,7 @@ export function setZone(zone: Zone): void {
   try {
     localStorage.setItem(KEPT_AS, zone);
   } catch {
-    // Kept until the page is left.
+    // Without local storage, the choice lasts until the page is closed.
   }
   for (const listener of listeners) listener();
 }

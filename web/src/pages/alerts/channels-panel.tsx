@@ -53,7 +53,7 @@ export function ChannelsPanel({ alerts }: { alerts: AlertsState }) {
               void alerts.change(() => subscribeToPush('This browser'), 'Browser alerts are on.')
             }
           >
-            Alert this browser
+            Enable browser alerts
           </button>
         ) : (
           <p className="fine">This browser does not support push alerts.</p>
@@ -86,11 +86,11 @@ function Once({ created }: { created: ChannelCreatedRecord }) {
   if (created.link_url)
     return (
       <p className="alerts-once">
-        To link it, send the bot a message:{' '}
+        To link it,{' '}
         <a href={created.link_url} rel="noreferrer" target="_blank">
-          open the chat
+          open the bot’s chat
         </a>{' '}
-        or write <code>/start {created.link_code}</code>
+        or send the bot <code>/start {created.link_code}</code>
       </p>
     );
   if (!created.secret) return null;

@@ -17,7 +17,7 @@ export function AdviceNow({ account, eventId }: Props) {
   const all = [...advice.values()];
   const active = all.filter((signal) => isActive(signal.advice));
   return (
-    <Panel title="Advice now" className="advice-now">
+    <Panel title="Current advice" className="advice-now">
       {active.length === 0 ? <Nearest signals={all} /> : null}
       <ul className="advice-list">
         {active.map((signal) => (
@@ -36,7 +36,7 @@ type Signals = readonly {
   advice: Parameters<typeof AdviceText>[0]['advice'];
 }[];
 
-/** With no trade to show, names the bucket closest to its buy price. */
+/** If there is no trade, shows the bucket closest to its buy price. */
 function Nearest({ signals }: { signals: Signals }) {
   const candidates = signals
     .flatMap(({ bucket, market_price, advice }) => {

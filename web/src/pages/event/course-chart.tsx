@@ -1,4 +1,4 @@
-// Count, forecast and the price of one bucket on one time axis; a click or drag selects the moment.
+// Count, forecast and one bucket's price on a shared time axis; click or drag to select a moment.
 
 import { memo, type PointerEvent, useEffect, useMemo, useRef } from 'react';
 import type { CoursePoint, CourseRecord } from '../../api/records.ts';
@@ -100,7 +100,7 @@ function frameOf(width: number): Frame {
 
 type DrawingProps = Pick<Props, 'course' | 'bucketIndex'> & { scale: CourseScale; width: number };
 
-/** Everything that does not change with the selected moment. */
+/** Everything that does not depend on the selected moment. */
 const Drawing = memo(function Drawing({ course, bucketIndex, scale, width }: DrawingProps) {
   const { points, settlement, signals } = course;
   const markers = useMemo(() => listMarkers(points, signals), [points, signals]);

@@ -1,4 +1,4 @@
-// The history of one event: its chart, any moment of it, and past advice.
+// One event's history: the chart, the selected moment and past advice.
 
 import { useCallback, useMemo, useState } from 'react';
 import { isPro } from '../../api/access.ts';
@@ -103,7 +103,7 @@ function Result({ course, account }: { course: CourseRecord; account: string }) 
           {settlement.winning_bucket ? `: ${settlement.winning_bucket} won` : ''}.
         </strong>
       ) : (
-        <a href={hrefTo('live', account, course.event_id)}>Not settled: see it live.</a>
+        <a href={hrefTo('live', account, course.event_id)}>Not settled yet. View live.</a>
       )}
     </p>
   );

@@ -80,7 +80,7 @@ export function drawFan(points: readonly CoursePoint[], scale: CourseScale): str
   return `M${above.join('L')}L${below.join('L')}Z`;
 }
 
-/** Finds the point valid at a time: the last one not after it, or the first if there is none. */
+/** Finds the last point at or before a given time; the first point if there is none. */
 export function indexAt(points: readonly { timestamp: number }[], ts: number): number {
   return Math.max(
     0,

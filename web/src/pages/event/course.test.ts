@@ -34,7 +34,7 @@ describe('bursts', () => {
     ]);
   });
 
-  it('are not inferred from a pause with unknown hours', () => {
+  it('are not inferred across hours without data', () => {
     const [first, last] = [course([0])[0]!, { ...course([40])[0]!, timestamp: 24 * HOUR_MS }];
     assert.deepEqual(listBursts([first, last]), []);
     assert.deepEqual(listBursts([]), []);
@@ -54,8 +54,8 @@ describe('oracle gaps', () => {
   });
 });
 
-describe('oracle that was never read', () => {
-  it('has no gap, nor does an oracle before its first count', () => {
+describe('an oracle that was never read', () => {
+  it('has no gaps, and neither does an oracle before its first count', () => {
     const unread = course([5, 7, 9, 11]).map((point) => ({ ...point, market_oracle_counter: null }));
     assert.deepEqual(listGaps(unread), []);
     assert.deepEqual(listGaps([...unread, ...course([12, 12])]), []);
@@ -82,7 +82,7 @@ describe('event chart', () => {
     assert.equal(drawFan(points, scale), '');
   });
 
-  it('finds the point valid at a time', () => {
+  it('finds the last point at or before a given time', () => {
     assert.equal(indexAt(points, HOUR_MS * 1.9), 1);
     assert.equal(indexAt(points, -1), 0);
     assert.equal(indexAt(points, HOUR_MS * 99), 2);

@@ -34,7 +34,7 @@ export function DepthPanel({ account, eventId, bucket, isPro }: Props) {
   const book = data?.data.buckets.find((entry) => entry.bucket === bucket);
   return (
     <Panel
-      title={`Order book of ${bucket}`}
+      title={`Order book for ${bucket}`}
       className="depth"
       aside={data ? <span className="fine num">Yes shares, {formatTime(data.data.read_ts)}</span> : null}
     >
@@ -134,7 +134,7 @@ function DepthTable({ bids, asks }: Sides) {
   return (
     <ScrollTable label="Nearest levels">
       <table className="table">
-        <TableHead columns={['Buyers bid', 'Shares', 'Total', 'Sellers ask', 'Shares ', 'Total ']} />
+        <TableHead columns={['Bid', 'Shares', 'Total', 'Ask', 'Shares ', 'Total ']} />
         <tbody>
           {Array.from({ length: rows }, (_, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: rows are book levels, identified only by rank.

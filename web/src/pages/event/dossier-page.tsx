@@ -107,7 +107,7 @@ function Detail({ dossier: { counts_by_rule, disagreements, posts } }: { dossier
 }
 
 const POST_COLUMNS = [
-  ...['Post', 'Kind', 'Created', 'First seen', 'By', 'Counts', 'Verdict', 'Deleted', 'Oracle import'],
+  ...['Post', 'Kind', 'Created', 'First seen', 'Seen by', 'Counts', 'Verdict', 'Deleted', 'Oracle import'],
 ];
 
 interface RowsProps {
@@ -125,7 +125,7 @@ function Rows({ title, columns, empty, children }: RowsProps) {
       {children.length === 0 ? (
         <Empty>{empty}</Empty>
       ) : (
-        <ScrollTable label={`Table of ${title.toLowerCase()}`}>
+        <ScrollTable label={`${title} table`}>
           <table className="table">
             <TableHead columns={columns} words={columns} />
             <tbody>

@@ -36,7 +36,7 @@ export function listBursts(points: readonly CoursePoint[]): Marker[] {
   return bursts;
 }
 
-/** Assigns an increase to the hour in which it was seen; after a gap of more than an hour it is unknown. */
+/** Assigns an increase to the hour it was seen in; across a gap of more than an hour, the hour is unknown. */
 function sumHours(points: readonly CoursePoint[]): { ts: number; posts: number }[] {
   const byHour = new Map<number, number>();
   points.forEach((point, i) => {

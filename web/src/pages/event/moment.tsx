@@ -44,7 +44,7 @@ export function Moment({ course, point, bucketIndex, onBucket, isPro }: Props) {
               {isPro ? (
                 <>
                   <th scope="col">Model</th>
-                  <th scope="col">Edge, pt</th>
+                  <th scope="col">Edge (pp)</th>
                 </>
               ) : null}
             </tr>

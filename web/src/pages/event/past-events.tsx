@@ -1,4 +1,4 @@
-// All events of an account with their settlement, latest end first.
+// An account's events and their settlements, latest end first.
 
 import { describeTerms, type PastEventRecord } from '../../api/records.ts';
 import { hrefTo } from '../../route.ts';

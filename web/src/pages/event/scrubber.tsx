@@ -4,7 +4,7 @@ import { useEffect, useId, useState } from 'react';
 import type { CoursePoint } from '../../api/records.ts';
 import { formatDayTime } from '../../words/format.ts';
 
-/** How long a replay takes, for any event. */
+/** Duration of a replay, regardless of the event's length. */
 const REPLAY_MS = 20_000;
 const TICK_MS = 100;
 

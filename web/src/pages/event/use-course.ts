@@ -13,15 +13,15 @@ export interface Course {
 
 const PAGE = 1_000;
 const PAST_PRICES_MS = 2_000;
-const MOST_TURNS = 5;
+const MOST_ATTEMPTS = 5;
 const AROUND_MS = 6 * 3_600_000;
 
 export function useCourse(account: string, eventId: string, momentTs: number | null): Course {
   const { key, refused } = useAccess();
   const [state, setState] = useState<Course>({ course: null, error: null });
-  const [turn, setTurn] = useState(0);
+  const [attempt, setAttempt] = useState(0);
   const shown = useRef('');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new key gives a new view, and a retry loads again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new key changes the view, and a retry reloads it.
   useEffect(() => {
     const stopped = new AbortController();
     const identity = `${account} ${eventId} ${momentTs} ${key}`;
@@ -34,13 +34,13 @@ export function useCourse(account: string, eventId: string, momentTs: number | n
         setState({ course: null, error: toServiceError(error) });
       });
     return () => stopped.abort();
-  }, [account, eventId, momentTs, key, refused, turn]);
-  useRetry(state.error, () => setTurn((count) => count + 1));
+  }, [account, eventId, momentTs, key, refused, attempt]);
+  useRetry(state.error, () => setAttempt((count) => count + 1));
   useEffect(() => {
-    if (!isLoading(state.course) || turn >= MOST_TURNS) return;
-    const timer = setTimeout(() => setTurn((count) => count + 1), PAST_PRICES_MS);
+    if (!isLoading(state.course) || attempt >= MOST_ATTEMPTS) return;
+    const timer = setTimeout(() => setAttempt((count) => count + 1), PAST_PRICES_MS);
     return () => clearTimeout(timer);
-  }, [state.course, turn]);
+  }, [state.course, attempt]);
   return state;
 }
 

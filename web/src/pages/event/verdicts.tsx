@@ -22,7 +22,7 @@ export function Verdicts({ signals, course, onMoment }: Props) {
     <Panel title="Past advice" className="verdicts">
       {signals.length === 0 ? <Empty>{explainNone(course)}</Empty> : null}
       {signals.length > 0 ? (
-        <ScrollTable label="Table of past advice">
+        <ScrollTable label="Past advice table">
           <table className="table">
             <thead>
               <tr>

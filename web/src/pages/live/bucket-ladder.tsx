@@ -9,7 +9,7 @@ import { isActive, shortenAdvice } from '../../words/advice.ts';
 import { contains, parseBucketRange } from '../../words/bucket-range.ts';
 import { formatPoints, formatProbability } from '../../words/format.ts';
 
-/** If more buckets than this have been passed, they are folded into one line. */
+/** If the count has passed more buckets than this, they collapse into one row. */
 const FOLD_FROM = 2;
 
 interface Props {
@@ -34,10 +34,10 @@ export function BucketLadder({ record, prediction, isPro, advice, chosen, onChoo
       {buckets.length === 0 ? (
         <Empty>No prices yet.</Empty>
       ) : (
-        <ScrollTable label="Table of buckets">
+        <ScrollTable label="Bucket table">
           <table className="ladder" data-pro={isPro || undefined}>
             <caption className="visually-hidden">
-              Price of each bucket{isPro ? ', model probability, edge in percentage points and advice' : ''}
+              Bucket prices{isPro ? ', model probabilities, edge in percentage points and advice' : ''}
             </caption>
             <thead>
               <tr>
@@ -49,7 +49,7 @@ export function BucketLadder({ record, prediction, isPro, advice, chosen, onChoo
                 {isPro ? (
                   <>
                     <th scope="col">Model</th>
-                    <th scope="col">Edge, pt</th>
+                    <th scope="col">Edge (pp)</th>
                     <th scope="col" className="ladder-advice">
                       Advice
                     </th>

@@ -1,4 +1,4 @@
-// All open events of all accounts, one entry each: count, time left, lag.
+// Open events across all accounts, each with its count, time left and lag.
 
 import { type CountersRecord, describeTerms } from '../../api/records.ts';
 import type { AccountFeed } from '../../live/account-feed.ts';
@@ -76,7 +76,7 @@ function RailGroup({ feed, chosenEventId, isChosen }: GroupProps) {
   );
 }
 
-/** A connection that was rejected or is over its limit does not update on its own. */
+/** A rejected or rate-limited connection needs a different text, because waiting may not help. */
 function describeNone({ state, line }: AccountView): string {
   if (state.heardTs !== null) return 'No open events';
   if (line.kind === 'limited') return 'Paused';

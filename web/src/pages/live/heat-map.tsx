@@ -37,7 +37,8 @@ export function HeatMap({ record, hourly, clock }: Props) {
       ) : (
         <table className="heat" data-rows={describeLength(days.length)}>
           <caption className="visually-hidden">
-            Posts per hour and day from {days[0]?.label} on, zone {getZoneName()}, event {record.event_id}
+            Posts per hour and day for event {record.event_id}, starting {days[0]?.label}, in {getZoneName()}{' '}
+            time
           </caption>
           <thead>
             <tr>

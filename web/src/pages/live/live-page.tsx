@@ -82,7 +82,7 @@ function AccountDetail({ view, eventPart }: DetailProps) {
   );
 }
 
-/** A connection that was rejected or is over its limit does not update on its own. */
+/** A rejected or rate-limited connection needs a different text, because waiting may not help. */
 export function describeWait(line: Line['kind']): string {
   if (line === 'limited') return 'Hourly allowance used up. Enter a key, or wait for it to reset.';
   return line === 'refused' ? 'This key was rejected.' : 'Waiting for data…';
@@ -106,7 +106,11 @@ function EventDetail({ view, record }: { view: AccountView; record: CountersReco
   // The last response may be from before the feed became stale.
   const isBlind = staleFeeds.some(isGroundOfAdvice);
   return (
-    <div className="detail" data-old={isOld || undefined} data-dark={staleFeeds.join(' ') || undefined}>
+    <div
+      className="detail"
+      data-old={isOld || undefined}
+      data-stale-feeds={staleFeeds.join(' ') || undefined}
+    >
       <EventHead record={record} state={state} />
       <SinceLastLook state={state} record={record} prediction={prediction} />
       <div className="detail-grid">

@@ -82,7 +82,7 @@ function Post({ post, serverNowTs, href, isOutside }: PostProps) {
             href={href}
             rel="noreferrer"
             target="_blank"
-            aria-label={`Open the ${describeKind(post)} of ${formatDayTime(post.created_ts)}`}
+            aria-label={`Open the ${describeKind(post)} from ${formatDayTime(post.created_ts)}`}
           >
             open
           </a>

@@ -62,7 +62,7 @@ export function PricePanel({ record, prediction, state, bucket, onBucket, isPro 
       {isPro ? (
         <TopOfBook account={state.account} eventId={record.event_id} bucket={bucket} />
       ) : (
-        <ProNote>adds the model’s probability and the order book.</ProNote>
+        <ProNote>adds the model probability and the order book.</ProNote>
       )}
     </Panel>
   );
@@ -113,7 +113,7 @@ function Drawing({ course, prediction, state, bucket, isPro }: DrawingProps) {
 function describe(bucket: string, market: PredictionRecord['markets'][number] | undefined): string {
   const model =
     typeof market?.model_prob === 'number' ? `, model ${formatProbability(market.model_prob)}` : '';
-  return `Price chart of ${bucket}: ${formatProbability(market?.market_price)} now${model}. Arrow keys pan, plus and minus zoom, 0 shows the whole window.`;
+  return `Price chart for ${bucket}: ${formatProbability(market?.market_price)} now${model}. Arrow keys pan, plus and minus zoom, 0 shows the whole window.`;
 }
 
 function TopOfBook({ account, eventId, bucket }: { account: string; eventId: number; bucket: string }) {
@@ -126,7 +126,7 @@ function TopOfBook({ account, eventId, bucket }: { account: string; eventId: num
   if (!row) return null;
   const largest = Math.max(1, row.bid_shares ?? 0, row.ask_shares ?? 0);
   return (
-    <table className="book" aria-label={`Best bid and ask of ${bucket}`}>
+    <table className="book" aria-label={`Best bid and ask for ${bucket}`}>
       <tbody>
         <Level name="Best bid" price={row.bid} shares={row.bid_shares ?? null} largest={largest} />
         <Level name="Best ask" price={row.ask} shares={row.ask_shares} largest={largest} />

@@ -25,7 +25,7 @@ export function VitalsPanel({ record, prediction, state, isPro }: Props) {
   return (
     <Panel title="Activity" className="vitals">
       <dl className="facts">
-        <Fact name="Pace so far" value={formatDecimal(pacePerDay, 1)} remark="a day" />
+        <Fact name="Pace so far" value={formatDecimal(pacePerDay, 1)} remark="per day" />
         <Fact
           name="Last post"
           value={newest ? formatLength(serverNowTs - newest.created_ts) : NONE}
@@ -46,12 +46,12 @@ function ProFacts({ prediction }: { prediction: PredictionRecord | undefined }) 
       <Fact
         name="Counted, last hour"
         value={formatDecimal(prediction?.velocity_counted_1h, 1)}
-        remark="per h"
+        remark="per hour"
       />
       <Fact
         name="All posts, last hour"
         value={formatDecimal(prediction?.velocity_all_1h, 1)}
-        remark="per h"
+        remark="per hour"
       />
       <Fact
         name="Sleep"

@@ -11,8 +11,8 @@ function held(bucket: string, verdict: NonNullable<Held['advice']>['verdict'], s
   };
 }
 
-describe('advice for the positions of an event', () => {
-  it('lists the advice of each held bucket once, largest stake first', () => {
+describe('advice for the positions in an event', () => {
+  it('lists the advice for each held bucket once, largest stake first', () => {
     const positions = [
       held('40-64', 'BUY_NO', 5),
       held('65-89', 'BUY_YES', 30),

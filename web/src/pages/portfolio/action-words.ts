@@ -5,7 +5,7 @@ import { isActive } from '../../words/advice.ts';
 
 type Held = Pick<PositionRecord, 'bucket' | 'advice'>;
 
-/** Lists the advice of each held bucket once, largest stake first. */
+/** Lists the advice for each held bucket once, largest stake first. */
 export function describeChanges(positions: readonly Held[]): string {
   const advised = new Map(
     positions.flatMap(({ bucket, advice }) =>

@@ -82,7 +82,7 @@ function PositionTable({ event, positions }: TableProps) {
     <ScrollTable label={`Positions in ${event.title}`}>
       <table className="table table-cards">
         <TableHead
-          columns={['Bucket', 'Advice', 'Shares', 'Paid', 'Now', 'Value', 'P/L', 'Win chance', 'Edge, pt']}
+          columns={['Bucket', 'Advice', 'Shares', 'Paid', 'Now', 'Value', 'P/L', 'Win chance', 'Edge (pp)']}
           words={['Advice']}
         />
         <tbody>
@@ -142,7 +142,7 @@ function PositionRow({ position, marketUrl }: { position: PositionRecord; market
       <td className="num" data-name="Win chance">
         {formatProbability(analysis.win_probability)}
       </td>
-      <td className="num" data-name="Edge, pt" data-sign={signOf(analysis.edge)}>
+      <td className="num" data-name="Edge (pp)" data-sign={signOf(analysis.edge)}>
         {formatPoints(analysis.edge)}
       </td>
     </tr>

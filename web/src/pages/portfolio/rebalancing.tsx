@@ -68,7 +68,7 @@ function RebalancingTable({ record }: { record: RebalancingRecord }) {
             'Value now',
             'Target',
             'Win chance',
-            'Edge, pt',
+            'Edge (pp)',
             'Why',
           ]}
           words={['Action', 'Why']}

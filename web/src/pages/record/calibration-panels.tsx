@@ -42,7 +42,9 @@ function AccountCalibration({ record }: { record: CalibrationRecord }) {
       ) : (
         <div className="calibration">
           <figure>
-            <figcaption>Where outcomes fell in the forecast; flat means well calibrated</figcaption>
+            <figcaption>
+              Where outcomes fell in the forecast distribution; flat means well calibrated
+            </figcaption>
             <PitHistogram bins={record.pit_histogram} />
           </figure>
           <div>

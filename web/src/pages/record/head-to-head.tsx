@@ -19,10 +19,10 @@ export function HeadToHead({ rows }: { rows: readonly RecordForecaster[] }) {
     <ScrollTable label="Model, market and blend">
       <table className="table head-to-head">
         <caption className="table-caption">
-          Same events, 90% intervals; lower scores are better. The blend moves the market towards the model by
-          the shipped weights.
+          Same events for all three, with 90% intervals; lower scores are better. The blend shifts market
+          prices towards the model by the shipped weights.
         </caption>
-        <TableHead columns={['Forecaster', 'Log score', 'CRPS, buckets', 'Return', 'Events']} />
+        <TableHead columns={['Forecaster', 'Log score', 'CRPS (buckets)', 'Return', 'Events']} />
         <tbody>
           {rows.map(({ name, log_score, ranked_score, return_on_stake }) => (
             <tr key={name} data-own={log_score.mean === best || undefined}>
@@ -36,8 +36,8 @@ export function HeadToHead({ rows }: { rows: readonly RecordForecaster[] }) {
         </tbody>
       </table>
       <p className="fine">
-        Return: from spreading a stake over the buckets in proportion to the forecast, at the shown prices,
-        before fees.
+        Return: a stake spread over the buckets in proportion to the forecast, at the prices shown, before
+        fees.
       </p>
     </ScrollTable>
   );

@@ -1,4 +1,4 @@
-// Error of each settled event over time, with model and build changes marked.
+// Forecast error by settled event over time, with model and build changes marked.
 
 import { useState } from 'react';
 import { describeTerms, type HistoryRecord } from '../../api/records.ts';
@@ -55,7 +55,7 @@ function HistoryPlot({ history, days }: { history: HistoryRecord; days: number }
         width={width}
         height={HEIGHT}
         role="img"
-        aria-label={`Error of ${points.length} settled events over ${days} days; the table below has the same numbers`}
+        aria-label={`Forecast error for ${points.length} settled events over ${days} days; the table below has the same numbers`}
       >
         {[0, 0.25, 0.5, 0.75, 1].map((share) => (
           <g key={share} className="axis">

@@ -1,4 +1,4 @@
-// Median error by lead, with interval and sample size. A note explains a longer lead that looks better.
+// Median error by lead time, with interval and sample size. A note explains why a longer lead looks better.
 
 import type { RecordLead } from '../../api/records.ts';
 import { ScrollTable } from '../../ui/panel.tsx';
@@ -13,10 +13,10 @@ export function LeadTable({ rows }: { rows: readonly RecordLead[] }) {
   const odd = findOddLead(rows);
   return (
     <div>
-      <ScrollTable label="Median error by lead">
+      <ScrollTable label="Median error by lead time">
         <table className="table lead-table">
           <caption className="table-caption">
-            Median error by lead, percent of the final count, with 90% intervals
+            Median error by lead time, in percent of the final count, with 90% intervals
           </caption>
           <TableHead columns={['Before the close', 'Median', 'Events']} />
           <tbody>

@@ -65,7 +65,7 @@ function LedgerSummary({ summary }: { summary: LedgerRecord['summary'] }) {
 
 function LedgerTable({ rows }: { rows: readonly LedgerEntry[] }) {
   return (
-    <ScrollTable label="Table of paper trades" className="ledger">
+    <ScrollTable label="Paper trade table" className="ledger">
       <table className="table">
         <TableHead
           columns={['When', 'Event', 'Venue and rule', 'Bucket', 'Model', 'Price', 'Stake', 'Outcome', 'P/L']}

@@ -22,9 +22,9 @@ export function MembersTable({ rows }: { rows: readonly RecordMember[] }) {
           <tr>
             <th scope="col">Forecaster</th>
             <th scope="col" className="whisker">
-              <span className="visually-hidden">CRPS, drawn</span>
+              <span className="visually-hidden">CRPS chart</span>
             </th>
-            <th scope="col">CRPS, posts</th>
+            <th scope="col">CRPS (posts)</th>
             <th scope="col">Log score</th>
             <th scope="col">Events</th>
           </tr>

@@ -7,7 +7,7 @@ function leadOf(horizon: number, median: number | null, events: number) {
   return { horizon, median_error_pct: median, low, high, events };
 }
 
-describe('a longer lead with the smaller error', () => {
+describe('a longer lead time with a smaller error', () => {
   it('is explained by its different sample', () => {
     assert.equal(
       findOddLead([leadOf(24, 4, 30), leadOf(48, 9, 30), leadOf(72, 8, 18)]),
@@ -15,7 +15,7 @@ describe('a longer lead with the smaller error', () => {
     );
   });
 
-  it('needs no note if errors grow with the lead or are unknown', () => {
+  it('needs no note if errors grow with the lead time or are unknown', () => {
     assert.equal(findOddLead([leadOf(24, 4, 30), leadOf(48, 9, 30), leadOf(72, 12, 18)]), null);
     assert.equal(findOddLead([leadOf(24, null, 0), leadOf(48, null, 0)]), null);
   });

@@ -1,8 +1,8 @@
-// Explains why a longer lead has a smaller error; usually its sample is different.
+// Explains why a longer lead time has a smaller error; usually its sample is different.
 
 import type { RecordLead } from '../../api/records.ts';
 
-/** Describes the first such pair in one sentence; null if no longer lead is better. */
+/** Describes the first pair where the longer lead time has the smaller error; null if there is none. */
 export function findOddLead(rows: readonly RecordLead[]): string | null {
   const ascending = [...rows].sort((left, right) => left.horizon - right.horizon);
   for (const [i, near] of ascending.entries()) {

@@ -61,7 +61,7 @@ export default function RecordPage() {
           <RecordSection
             title="What today’s model would have said"
             note="Recomputed later from data available at the time; never published, not part of the forward record."
-            empty="No settled event from before this service has been recomputed."
+            empty="No event that settled before this service started has been recomputed."
             section={data.recomputed}
           />
         ) : null}

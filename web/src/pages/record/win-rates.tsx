@@ -10,7 +10,7 @@ import { formatDecimal, plural } from '../../words/format.ts';
 export function WinRates({ account }: { account: string | undefined }) {
   const { data, error } = useFetched<OverviewRecord>({ path: '/performance/overview', query: { account } });
   return (
-    <Panel title="Winning buys" aside={<span className="fine">by confidence class</span>}>
+    <Panel title="Buy win rate" aside={<span className="fine">by confidence class</span>}>
       {error ? <Failure error={error} hasOld={data !== null} /> : null}
       {data ? (
         <dl className="facts win-rates">

@@ -28,7 +28,7 @@ export function KeyCalls({ record }: { record: KeyRecord }) {
 
 function CallTable({ calls }: { calls: readonly KeyCallRecord[] }) {
   return (
-    <ScrollTable label="Table of calls">
+    <ScrollTable label="Call table">
       <table className="table">
         <TableHead
           columns={['When', 'Endpoint', 'Status', 'Requests', 'Duration', 'Message']}

@@ -85,7 +85,7 @@ interface TableProps {
 
 function KeyTable({ keys, onShow, onRevoke }: TableProps) {
   return (
-    <ScrollTable label="Table of keys">
+    <ScrollTable label="Key table">
       <table className="table table-cards key-table">
         <TableHead
           columns={['Label', 'Tier', 'Key', 'State', 'Last used', 'Requests', 'Errors', 'Actions']}

@@ -51,7 +51,7 @@ function Next({ record: { next_post: next, feeds }, nowTs }: { record: OutlookRe
         90% range: {formatDayTime(next.p5_ts)} to {formatDayTime(next.p95_ts)}
       </p>
       <p className="fine num">
-        Counted posts, from {plural(next.sample_size, 'similar gap')} in the last 30 days.
+        Based on {plural(next.sample_size, 'similar gap')} between counted posts in the last 30 days.
       </p>
     </>
   );

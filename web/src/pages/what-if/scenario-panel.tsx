@@ -137,9 +137,9 @@ function Ladder({ rows, columns }: { rows: WhatIfRecord['ladder']['rows']; colum
   const [showsAll, setShowsAll] = useState(false);
   const idle = columns.filter((column) => !isLive(column)).length;
   return (
-    <ScrollTable label="Ladder in this scenario" className="what-if-ladder">
+    <ScrollTable label="Scenario ladder" className="what-if-ladder">
       <table className="table">
-        <TableHead columns={['Bucket', 'Market', 'Model now', 'Scenario', 'Change, pt']} />
+        <TableHead columns={['Bucket', 'Market', 'Model now', 'Scenario', 'Change (pp)']} />
         <tbody>
           {rows.map((row, i) => (
             <LadderRow

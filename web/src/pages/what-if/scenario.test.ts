@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { NEUTRAL, PACE_STEPS, paceOf, toBody } from './scenario.ts';
 
 describe('scenario form', () => {
-  it('ranges from a quarter of the expected pace to four times it, with neutral in the middle', () => {
+  it('offers a quarter to four times the expected pace, with neutral in the middle', () => {
     const paces = [-PACE_STEPS, 0, PACE_STEPS].map((paceStep) => paceOf({ ...NEUTRAL, paceStep }));
     assert.deepEqual(paces, [0.25, 1, 4]);
     assert.deepEqual(toBody(7, NEUTRAL), { event_id: 7, pace_factor: 1, silent_hours: 0 });

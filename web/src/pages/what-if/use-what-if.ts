@@ -15,9 +15,9 @@ export interface Imagined {
 
 export function useWhatIf(account: string, body: WhatIfBody): Imagined {
   const [imagined, setImagined] = useState<Imagined>({ answer: null, error: null });
-  const [turn, setTurn] = useState(0);
+  const [attempt, setAttempt] = useState(0);
   const text = JSON.stringify(body);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn repeats the same request.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt repeats the same request.
   useEffect(() => {
     const stopped = new AbortController();
     const timer = setTimeout(async () => {
@@ -39,7 +39,7 @@ export function useWhatIf(account: string, body: WhatIfBody): Imagined {
       clearTimeout(timer);
       stopped.abort();
     };
-  }, [account, text, turn]);
-  useRetry(imagined.error, () => setTurn((count) => count + 1));
+  }, [account, text, attempt]);
+  useRetry(imagined.error, () => setAttempt((count) => count + 1));
   return imagined;
 }

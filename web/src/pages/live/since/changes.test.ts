@@ -40,7 +40,7 @@ describe('since the last visit', () => {
   it('lists new and ended advice for this event only', () => {
     const before = ['1 <100 BUY_NO', '2 40+ EXIT'];
     const after = ['1 120+ BUY_YES', '11 5+ BUY_YES'];
-    assert.equal(adviceChange(before, after, 1).words, 'new: buy Yes of 120+; over: buy No of <100');
+    assert.equal(adviceChange(before, after, 1).words, 'new: buy Yes on 120+; ended: buy No on <100');
     assert.equal(adviceChange(before, before, 1).words, 'unchanged');
   });
 

@@ -60,16 +60,16 @@ function priceChange(then: CoursePoint, buckets: PastEventRecord['buckets'], now
   return [{ what: 'Price', words }];
 }
 
-/** Keys are "event bucket verdict". */
+/** Compares keys of the form "event bucket verdict". */
 export function adviceChange(before: readonly string[], after: readonly string[], eventId: number): Change {
   const own = (keys: readonly string[]) => keys.filter((key) => key.startsWith(`${eventId} `));
   const begun = own(after).filter((key) => !before.includes(key));
   const ended = own(before).filter((key) => !after.includes(key));
-  const parts = [...begun.map((key) => `new: ${say(key)}`), ...ended.map((key) => `over: ${say(key)}`)];
+  const parts = [...begun.map((key) => `new: ${say(key)}`), ...ended.map((key) => `ended: ${say(key)}`)];
   return { what: 'Advice', words: parts.length > 0 ? parts.join('; ') : 'unchanged' };
 }
 
-const VERDICTS: Record<string, string> = { BUY_YES: 'buy Yes of', BUY_NO: 'buy No of', EXIT: 'sell' };
+const VERDICTS: Record<string, string> = { BUY_YES: 'buy Yes on', BUY_NO: 'buy No on', EXIT: 'sell' };
 
 function say(key: string): string {
   const [, bucket = '', verdict = ''] = key.split(' ');
