@@ -1,6 +1,6 @@
 // Describes how far a count is behind: "oracle 3 behind, 2 min old".
 
-import type { FeedAge } from '../api/records.ts';
+import type { CountersRecord, FeedAge } from '../api/records.ts';
 import { nameVenue } from '../api/records.ts';
 import { formatCount, formatLength } from './format.ts';
 
@@ -25,6 +25,20 @@ export function describeLag(name: string, behind: number | null): string {
   if (behind === null) return `${name}: no data yet`;
   if (behind === 0) return `${name} matches`;
   return behind > 0 ? `${name} ${formatCount(behind)} behind` : `${name} ${formatCount(-behind)} ahead`;
+}
+
+type OwnCount = Pick<
+  CountersRecord,
+  'real_counter_low' | 'real_counter_high' | 'internal_delta' | 'market_oracle_counter'
+>;
+
+/** Text under our count. Gives the other two by number, because "they agree" would read as "with ours". */
+export function describeOwn(record: OwnCount): string {
+  const { real_counter_low: low, real_counter_high: high, internal_delta: ahead } = record;
+  if (low !== undefined && high !== undefined) return `between ${low} and ${high}: some posts are uncertain`;
+  if (ahead === null) return 'includes posts deleted later';
+  if (ahead === 0) return `page and oracle: ${formatCount(record.market_oracle_counter)}`;
+  return ahead > 0 ? `page ${ahead} ahead of oracle` : `page ${-ahead} behind oracle`;
 }
 
 export function describeAge(feed: FeedAge | undefined, serverNowTs: number): string {

@@ -149,3 +149,9 @@ export function joinReasons(reasons: readonly string[]): string {
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
+
+/** Letter for an account: B for "Account B", W for "@whitehouse". */
+export function initialOf(label: string): string {
+  const name = label.replace(/^account\s+/i, '');
+  return /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase() ?? '#';
+}

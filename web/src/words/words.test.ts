@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { contains, parseBucketRange } from './bucket-range.ts';
-import { describeAge, describeLag } from './deltas.ts';
+import { describeAge, describeLag, describeOwn } from './deltas.ts';
 import {
   formatCountdown,
   formatLength,
@@ -10,6 +10,7 @@ import {
   formatSigned,
   formatTime,
   formatUsd,
+  initialOf,
   plural,
   readHour,
 } from './format.ts';
@@ -23,11 +24,25 @@ describe('lag text', () => {
     assert.equal(describeLag('page', null), 'page: no data yet');
   });
 
+  it('gives the count of page and oracle when they differ from ours', () => {
+    const others = { internal_delta: 0, market_oracle_counter: 1_319 };
+    assert.equal(describeOwn(others), 'page and oracle: 1,319');
+    assert.equal(describeOwn({ ...others, internal_delta: -2 }), 'page 2 behind oracle');
+    assert.equal(describeOwn({ ...others, internal_delta: null }), 'includes posts deleted later');
+  });
+
   it('says how old a count is', () => {
     const feed = { updated_ts: 1_000_000, age_s: 0, stale: false };
     assert.equal(describeAge(feed, 1_120_000), '2 min old');
     assert.equal(describeAge(feed, 1_000_500), 'just now');
     assert.equal(describeAge({ ...feed, updated_ts: null }, 0), 'no data yet');
+  });
+});
+
+describe('the initial of an account', () => {
+  it('distinguishes accounts with the default label, and skips the @ of a handle', () => {
+    const labels = ['Account A', 'Account B', '@whitehouse', 'Élysée', '…'];
+    assert.deepEqual(labels.map(initialOf), ['A', 'B', 'W', 'É', '#']);
   });
 });
 

@@ -5,7 +5,7 @@ import { type ServerClock, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
 import { Figure } from '../../ui/figure.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { describeAge, describeLag } from '../../words/deltas.ts';
+import { describeAge, describeLag, describeOwn } from '../../words/deltas.ts';
 import { TallyRail } from './tally-rail.tsx';
 
 interface Props {
@@ -25,7 +25,7 @@ export function CountersPanel({ record, clock, isOld }: Props) {
           source="own"
           name="Our count"
           value={record.real_counter}
-          words={describeInternal(record)}
+          words={describeOwn(record)}
           feed={record.feeds?.own}
         />
         <Counter
@@ -52,16 +52,6 @@ export function CountersPanel({ record, clock, isOld }: Props) {
       />
     </Panel>
   );
-}
-
-function describeInternal(record: CountersRecord): string {
-  const { real_counter_low: low, real_counter_high: high } = record;
-  if (low !== undefined && high !== undefined) return `between ${low} and ${high}: some posts are uncertain`;
-  if (record.internal_delta === null) return 'includes posts deleted later';
-  if (record.internal_delta === 0) return 'page and oracle agree';
-  return record.internal_delta > 0
-    ? `page ${record.internal_delta} ahead of oracle`
-    : `page ${-record.internal_delta} behind oracle`;
 }
 
 interface CounterProps {

@@ -5,7 +5,7 @@ import { type AccountState, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
 import { useLabel } from '../../live/live-context.tsx';
 import { hrefTo } from '../../route.ts';
-import { formatCount, formatCountdown, formatDayTime } from '../../words/format.ts';
+import { formatCount, formatCountdown, formatDayTime, initialOf } from '../../words/format.ts';
 import { getZone } from '../../words/zone.ts';
 
 export function EventHead({ record, state }: { record: CountersRecord; state: AccountState }) {
@@ -16,7 +16,7 @@ export function EventHead({ record, state }: { record: CountersRecord; state: Ac
   const passed = Math.min(1, Math.max(0, 1 - leftS / lengthS));
   return (
     <header className="event-head">
-      <Monogram title={record.event_title} />
+      <Monogram label={label} />
       <div className="event-names">
         <p className="eyebrow">{label}</p>
         <h1>{record.event_title}</h1>
@@ -64,11 +64,10 @@ export function EventHead({ record, state }: { record: CountersRecord; state: Ac
 }
 
 /** Replaces the market's picture, because the page loads nothing from other sites. */
-function Monogram({ title }: { title: string }) {
-  const letter = /[a-z]/i.exec(title)?.[0]?.toUpperCase() ?? '#';
+function Monogram({ label }: { label: string }) {
   return (
     <span className="monogram" aria-hidden="true">
-      {letter}
+      {initialOf(label)}
     </span>
   );
 }
