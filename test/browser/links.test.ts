@@ -56,6 +56,23 @@ for (const { name, ...screen } of SCREENS) {
       await close();
     });
 
+    it('lists positions by event, with those without a trade collapsed and without a link', async () => {
+      const { page, close } = await visit(browser, service, { tier: 'PRO', ...screen });
+      await page.locator('.my-positions summary').click();
+      await page.locator('.my-positions').getByLabel('Wallet address').fill(WALLET);
+      const event = page.locator('.position-groups [data-event="1001"]');
+      const rest = event.locator('details');
+      await rest.waitFor();
+      assert.equal(await page.locator('.my-positions a[href$="/1001"]').count(), 1);
+      const shown = await event.locator('[data-position]:visible').count();
+      const hidden = await rest.locator('[data-position]').count();
+      assert.ok(shown > 0 && hidden > 0, `${shown} shown, ${hidden} collapsed`);
+      assert.match(await rest.innerText(), new RegExp(`^${hidden} positions? without a trade$`));
+      assert.equal(await event.locator('.trade-link').count(), shown);
+      assert.equal(await rest.locator('.trade-link').count(), 0);
+      await close();
+    });
+
     it('links each event in the portfolio to its market', async () => {
       const { page, close } = await visit(browser, service, { hash: '#/portfolio', tier: 'PRO', ...screen });
       await page.getByLabel('Wallet address').fill(WALLET);

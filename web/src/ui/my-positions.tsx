@@ -1,11 +1,12 @@
-// The user's open positions, with advice for each.
+// The user's open positions by event: trades first, the rest collapsed.
 
 import { isWalletAddress } from '../api/browser-wallet.ts';
 import { describeTerms, type Envelope, type PortfolioRecord, type PositionRecord } from '../api/records.ts';
 import { useLabel, useLive } from '../live/live-context.tsx';
 import { useFetched } from '../live/use-fetched.ts';
 import { hrefTo } from '../route.ts';
-import { formatDecimal, formatSignedUsd } from '../words/format.ts';
+import { formatDecimal, formatSignedUsd, plural } from '../words/format.ts';
+import { type EventPositions, groupPositions } from '../words/positions.ts';
 import { TradeLink } from './advice-text.tsx';
 import { Failure } from './failure.tsx';
 import { useWallet, WalletField } from './wallet-field.tsx';
@@ -36,27 +37,55 @@ function AccountPositions({ account, wallet }: { account: string; wallet: string
     query: { wallet },
     everyMs: REFRESH_MS,
   });
-  const events = (data?.data ?? []).filter(({ event, positions }) => event && positions.length > 0);
+  const groups = groupPositions(data?.data ?? []);
   if (error) return <Failure error={error} hasOld={data !== null} />;
   if (!data) return <p className="fine">Loading positions…</p>;
-  if (events.length === 0) return <p className="fine">{label}: no open positions.</p>;
+  if (groups.length === 0) return <p className="fine">{label}: no open positions.</p>;
+  return (
+    <ul className="position-groups">
+      {groups.map((group) => (
+        <PositionGroup key={group.event.id} account={account} group={group} />
+      ))}
+    </ul>
+  );
+}
+
+function PositionGroup({ account, group }: { account: string; group: EventPositions }) {
+  const { event, actions, others } = group;
+  return (
+    <li data-event={event.id}>
+      <p>
+        <a href={hrefTo('live', account, event.id)}>{event.title}</a>{' '}
+        <span className="event-terms">{describeTerms(event)}</span>
+      </p>
+      {actions.length > 0 ? <PositionList positions={actions} marketUrl={event.market_url} /> : null}
+      {others.length > 0 ? (
+        <details className="folded">
+          <summary>{plural(others.length, 'position')} without a trade</summary>
+          <PositionList positions={others} marketUrl={null} />
+        </details>
+      ) : null}
+    </li>
+  );
+}
+
+interface ListProps {
+  positions: readonly PositionRecord[];
+  /** Null for positions that need no link to trade. */
+  marketUrl: string | null | undefined;
+}
+
+function PositionList({ positions, marketUrl }: ListProps) {
   return (
     <ul className="position-list">
-      {events.flatMap(({ event, positions }) =>
-        positions.map((position) => (
-          <li key={`${event!.id} ${position.bucket} ${position.outcome}`} data-position={position.bucket}>
-            <p className="num">
-              <a href={hrefTo('live', account, event!.id)}>{event!.title}</a> ({describeTerms(event!)}):{' '}
-              {describe(position)}
-            </p>
-            {position.advice ? (
-              <p className="fine">
-                {position.advice.sentence} <TradeLink url={event!.market_url} />
-              </p>
-            ) : null}
-          </li>
-        )),
-      )}
+      {positions.map((position) => (
+        <li key={`${position.bucket} ${position.outcome}`} data-position={position.bucket}>
+          <p className="num">{describe(position)}</p>
+          <p className="fine">
+            {position.advice?.sentence ?? 'Closed.'} <TradeLink url={marketUrl} />
+          </p>
+        </li>
+      ))}
     </ul>
   );
 }

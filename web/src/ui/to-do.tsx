@@ -1,4 +1,4 @@
-// Current trades across all accounts, best first; if there are none, the nearest one.
+// Current trades across all accounts, grouped by event, best first; if there are none, the nearest one.
 
 import { useEffect } from 'react';
 import { describeTerms, type OpportunitiesRecord, type OpportunityRecord } from '../api/records.ts';
@@ -54,10 +54,31 @@ function Trades({ answer, blind }: { answer: OpportunitiesRecord; blind: readonl
   if (rows.length === 0) return <Nothing answer={answer} />;
   return (
     <ol className="to-do-list">
-      {rows.map((entry) => (
-        <Trade key={`${entry.event_id} ${entry.bucket}`} entry={entry} />
+      {[...Map.groupBy(rows, ({ event_id }) => event_id)].map(([eventId, entries]) => (
+        <EventTrades key={eventId} entries={entries} />
       ))}
     </ol>
+  );
+}
+
+function EventTrades({ entries }: { entries: readonly OpportunityRecord[] }) {
+  const { account, event_id, event_title, ...terms } = entries[0]!;
+  const label = useLabel(account);
+  return (
+    <li className="to-do-event" data-trades={entries.length}>
+      <p>
+        <a href={hrefTo('live', account, event_id)}>
+          {event_title.startsWith(label) ? null : `${label}, `}
+          {event_title}
+        </a>{' '}
+        <span className="event-terms">{describeTerms(terms)}</span>
+      </p>
+      <ol className="to-do-list">
+        {entries.map((entry) => (
+          <Trade key={entry.bucket} entry={entry} />
+        ))}
+      </ol>
+    </li>
   );
 }
 
@@ -70,7 +91,6 @@ function listBlindEvents(views: readonly AccountView[]): string {
 }
 
 function Trade({ entry }: { entry: OpportunityRecord }) {
-  const label = useLabel(entry.account);
   const isExit = entry.verdict === 'EXIT';
   return (
     <li className="to-do-row" data-verdict={entry.verdict}>
@@ -84,14 +104,7 @@ function Trade({ entry }: { entry: OpportunityRecord }) {
         {entry.depth_shares === null ? null : (
           <>{formatCount(Math.floor(entry.depth_shares))} shares on offer, </>
         )}
-        {formatLength(entry.seconds_remaining * 1000)} left
-      </p>
-      <p className="fine">
-        <a href={hrefTo('live', entry.account, entry.event_id)}>
-          {entry.event_title.startsWith(label) ? null : `${label}, `}
-          {entry.event_title}
-        </a>{' '}
-        <span className="event-terms">{describeTerms(entry)}</span> <TradeLink url={entry.market_url} />
+        {formatLength(entry.seconds_remaining * 1000)} left <TradeLink url={entry.market_url} />
       </p>
     </li>
   );

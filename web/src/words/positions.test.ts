@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { PortfolioRecord } from '../api/records.ts';
+import { groupPositions } from './positions.ts';
+
+function recordOf(id: number, verdicts: readonly (string | undefined)[]): PortfolioRecord {
+  const positions = verdicts.map((verdict, i) => ({
+    bucket: `b${i}`,
+    ...(verdict && { advice: { verdict } }),
+  }));
+  return { event: { id }, positions } as unknown as PortfolioRecord;
+}
+
+describe('positions by event', () => {
+  it('separates trades from the rest, which includes closed buckets', () => {
+    const [group] = groupPositions([recordOf(1, ['NOTHING', 'EXIT', undefined, 'BUY_NO'])]);
+    assert.deepEqual(
+      [group!.actions, group!.others].map((list) => list.map(({ bucket }) => bucket)),
+      [
+        ['b1', 'b3'],
+        ['b0', 'b2'],
+      ],
+    );
+  });
+
+  it('lists events with trades first and leaves out events without positions', () => {
+    const records = [
+      recordOf(1, ['NOTHING']),
+      recordOf(2, []),
+      recordOf(3, ['EXIT']),
+      recordOf(4, ['BUY_YES']),
+    ];
+    assert.deepEqual(
+      groupPositions([...records, { event: null, positions: [] }]).map(({ event }) => event.id),
+      [3, 4, 1],
+    );
+  });
+});

@@ -1,0 +1,30 @@
+// Groups a wallet's positions by event, with trades separate from the rest. Pure.
+
+import type { PortfolioRecord, PositionRecord } from '../api/records.ts';
+import { isActive } from './advice.ts';
+
+export interface EventPositions {
+  event: NonNullable<PortfolioRecord['event']>;
+  /** Positions with a trade now. */
+  actions: PositionRecord[];
+  /** Positions without a trade, including those in closed buckets. */
+  others: PositionRecord[];
+}
+
+/** Events with a trade come first; otherwise the order is unchanged. */
+export function groupPositions(
+  records: readonly Pick<PortfolioRecord, 'event' | 'positions'>[],
+): EventPositions[] {
+  return records
+    .flatMap(({ event, positions }) => (event && positions.length > 0 ? [split(event, positions)] : []))
+    .sort((left, right) => Math.sign(right.actions.length) - Math.sign(left.actions.length));
+}
+
+function split(event: EventPositions['event'], positions: readonly PositionRecord[]): EventPositions {
+  const hasAction = ({ advice }: PositionRecord) => advice !== undefined && isActive(advice);
+  return {
+    event,
+    actions: positions.filter(hasAction),
+    others: positions.filter((position) => !hasAction(position)),
+  };
+}
