@@ -41,6 +41,12 @@ export function describeOwn(record: OwnCount): string {
   return ahead > 0 ? `page ${ahead} ahead of oracle` : `page ${-ahead} behind oracle`;
 }
 
+/** Explains a forecast range that starts below our count; null if it does not. */
+export function explainLowRange(p5: number | null | undefined, count: number | null): string | null {
+  if (p5 === null || p5 === undefined || count === null || p5 >= count) return null;
+  return 'The range starts below our count because the oracle may miss deleted posts.';
+}
+
 export function describeAge(feed: FeedAge | undefined, serverNowTs: number): string {
   if (!feed || feed.updated_ts === null) return 'no data yet';
   const ageMs = Math.max(0, serverNowTs - feed.updated_ts);

@@ -9,6 +9,7 @@ import { useNow } from '../../live/clock.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import { Choice, Panel, ProNote } from '../../ui/panel.tsx';
 import { parseBucketRange } from '../../words/bucket-range.ts';
+import { explainLowRange } from '../../words/deltas.ts';
 import { formatCount } from '../../words/format.ts';
 
 interface Props {
@@ -79,7 +80,9 @@ export function RunningCount({ record, prediction, state, hourly, isPro }: Props
         label={describe(record, data.paceAtEnd, forecast)}
       />
       {isPro ? (
-        <p className="fine">Shaded: 5–95% forecast range by hour.</p>
+        <p className="fine">
+          Shaded: 5–95% forecast range by hour. {explainLowRange(forecast?.p5, record.real_counter)}
+        </p>
       ) : (
         <ProNote>adds the forecast fan: the 5th, 50th and 95th percentile of the final count.</ProNote>
       )}

@@ -5,6 +5,7 @@ import { AdviceText } from '../../ui/advice-text.tsx';
 import { Fact } from '../../ui/fact.tsx';
 import { Empty, Panel, ScrollTable } from '../../ui/panel.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
+import { explainLowRange } from '../../words/deltas.ts';
 import {
   formatCount,
   formatDecimal,
@@ -26,6 +27,7 @@ export function EventPortfolio({ record }: { record: PortfolioRecord }) {
       </Panel>
     );
   const { portfolio, prediction } = record;
+  const lowRange = prediction && explainLowRange(prediction.p5, prediction.real_counter);
   return (
     <Panel
       title={record.event.title}
@@ -39,6 +41,7 @@ export function EventPortfolio({ record }: { record: PortfolioRecord }) {
       }
     >
       <p className="event-terms">{describeTerms(record.event)}</p>
+      {lowRange ? <p className="fine">{lowRange}</p> : null}
       <dl className="facts portfolio-facts">
         <Fact name="Positions" value={formatCount(portfolio.total_positions)} />
         <Fact name="Cost" value={formatUsd(portfolio.total_cost)} />
