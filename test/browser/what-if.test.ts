@@ -98,6 +98,12 @@ for (const { name, ...screen } of SCREENS) {
         ends,
         served.similar.map((window: { final_count: number }) => String(window.final_count)),
       );
+      const added = served.similar.map(
+        (window: { final_count: number; count_then: number }) => window.final_count - window.count_then,
+      );
+      const [least, most] = [Math.min(...added), Math.max(...added)];
+      const range = `added ${least} to ${most}; the same here would end at ${served.count_now + least} to ${served.count_now + most}.`;
+      await page.locator('.similar p', { hasText: range }).waitFor();
       const rows = page.locator('.profile .bars').first().locator('tr');
       assert.equal(await rows.count(), 24);
       const asked = page.waitForRequest((request) => request.url().includes('profile?days=7'));

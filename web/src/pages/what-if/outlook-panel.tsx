@@ -59,13 +59,16 @@ function Next({ record: { next_post: next, feeds }, nowTs }: { record: OutlookRe
 
 function Similar({ record }: { record: OutlookRecord }) {
   if (record.similar.length === 0) return <Empty>Not enough history for one window.</Empty>;
-  const finals = record.similar.map(({ final_count }) => final_count).sort((left, right) => left - right);
+  // Their final counts started from other counts, so only what followed is comparable.
+  const added = record.similar.map(({ count_then, final_count }) => final_count - count_then);
+  const [least, most] = [Math.min(...added), Math.max(...added)];
   return (
     <>
       <p className="num">
         The count is <strong>{formatCount(record.count_now)}</strong>, {formatCount(record.last_day_now)} in
-        the last day. The {record.similar.length} most similar windows ended between {formatCount(finals[0])}{' '}
-        and {formatCount(finals.at(-1))}.
+        the last day. From the same point on, the {record.similar.length} most similar windows added{' '}
+        {formatCount(least)} to {formatCount(most)}; the same here would end at{' '}
+        {formatCount(record.count_now + least)} to {formatCount(record.count_now + most)}.
       </p>
       <ScrollTable label="Similar past windows">
         <table className="table">
@@ -74,6 +77,7 @@ function Similar({ record }: { record: OutlookRecord }) {
               <th scope="col">Start</th>
               <th scope="col">Count at the time</th>
               <th scope="col">Last day</th>
+              <th scope="col">Added after</th>
               <th scope="col">Final count</th>
             </tr>
           </thead>
@@ -85,6 +89,7 @@ function Similar({ record }: { record: OutlookRecord }) {
                 </th>
                 <td className="num">{formatCount(window.count_then)}</td>
                 <td className="num">{formatCount(window.last_day_then)}</td>
+                <td className="num">{formatCount(window.final_count - window.count_then)}</td>
                 <td className="num strong">{formatCount(window.final_count)}</td>
               </tr>
             ))}
