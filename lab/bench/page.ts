@@ -71,7 +71,8 @@ async function measureStart(browser: Browser, service: TestService): Promise<Ben
 }
 
 /**
- * Interactive: painted, and the last task longer than 50 ms before a quiet period is done. Runs in the page.
+ * Runs in the page. The page is interactive once it has painted and its last long task (over 50 ms) before a quiet
+ * period has ended.
  */
 async function readStart(quietMs: number): Promise<{ paintMs: number; interactiveMs: number }> {
   const paintMs = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity;

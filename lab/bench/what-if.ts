@@ -133,7 +133,7 @@ async function measurePage(
   }
 }
 
-/** Runs in the page: from the slider's next input to the first ladder for another assumption. */
+/** Runs in the page; returns the time from the next slider input to the first ladder for a new assumption. */
 function timeNextLadder(): Promise<number> {
   const read = () => document.querySelector('.what-if [data-scenario]')?.getAttribute('data-scenario');
   const before = read();

@@ -163,7 +163,7 @@ examples:
     script: 'lab/bench/dossier.ts',
     usage: `[--seed 7]
 
-Start the service on a fast simulator with an oracle that stalls over the close of an event and catches up later. Print
+Start the service on a fast simulator with an oracle that stalls while an event closes and catches up later. Print
 why the event settled as it did and check the signature. Takes one to three minutes; exits 1 if the signature is invalid
 or the event does not settle.
 

@@ -13,7 +13,7 @@ import type { StoreHealth } from './views/health.ts';
 export interface TruthMetrics {
   board: BoardReader;
   accounts: readonly Account[];
-  /** Service time, as shown in responses. */
+  /** The service's clock, as shown in responses. */
   clock: Pick<Clock, 'now'>;
   adviserOf(account: Account): Adviser;
   bankrollUsd: number;

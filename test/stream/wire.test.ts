@@ -66,7 +66,7 @@ describe('the live stream on the wire', () => {
     assert.ok(pieces[1]!.endsWith('\n\n'));
   });
 
-  it('has no chunks for HTTP/1.0', async () => {
+  it('is not chunked for HTTP/1.0', async () => {
     const { until } = converse(ask('/stream/account_a', '1.0'));
     await until(/event: snapshot/);
     publishCount(72);

@@ -68,7 +68,7 @@ export async function startFacilitator(options: FacilitatorServerOptions): Promi
   const server = createServer((request, response) => {
     void answer(request)
       .catch((error: unknown): Reply => {
-        logger.error({ reason: errorMessage(error) }, 'facilitator failed');
+        logger.error({ reason: errorMessage(error) }, 'facilitator request failed');
         return { status: 500, body: { error: 'internal error' } };
       })
       .then((reply) => send(response, reply));
@@ -138,7 +138,7 @@ function explain(logger: Logger, name: string, error: unknown): Reply {
     const invalid = { isValid: false, invalidReason: 'invalid_payload', invalidMessage: reason };
     return { status: 400, body: name === 'verify' ? invalid : { error: reason } };
   }
-  logger.error({ operation: name, reason }, 'facilitator failed');
+  logger.error({ operation: name, reason }, 'facilitator request failed');
   return { status: 500, body: { error: 'internal error' } };
 }
 

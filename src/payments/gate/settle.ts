@@ -114,7 +114,7 @@ async function recordUndecided(
   transaction: string | null,
 ): Promise<SettleOutcome> {
   const { paymentId } = call.row;
-  context.logger.warn({ paymentId, reason, transaction }, 'settlement undecided');
+  context.logger.warn({ paymentId, reason, transaction }, 'settlement outcome unknown');
   try {
     await move(context, call, ['settling'], 'undecided', { reason, transaction });
   } catch (error) {
