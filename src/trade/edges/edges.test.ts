@@ -153,6 +153,14 @@ describe('facts', () => {
     assert.equal(findFacts(counted({ buckets: passed }))[1]!.probability, 0.005);
   });
 
+  it('hardly doubt a bucket that the count has just passed if it will rise much further', () => {
+    const rising = [bucketOf(180, 0), bucketOf(200, 0), bucketOf(220, 0.01), bucketOf(400, 0.99)];
+    const [, near] = findFacts(
+      counted({ realCount: 220, oracleCount: 220, changeRate: 0.29, buckets: rising }),
+    );
+    assert.equal(near!.probability, 0.005);
+  });
+
   it('claim nothing while deleted posts can bring the count back into the bucket', () => {
     const mayFall = [bucketOf(200, 0.48), bucketOf(220, 0.5), bucketOf(240, 0.02)];
     const facts = findFacts(counted({ realCount: 220, oracleCount: 219, buckets: mayFall }));

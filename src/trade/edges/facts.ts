@@ -22,12 +22,11 @@ export function findFacts(event: PricedEvent): (Fact | null)[] {
   const { realCount, oracleCount, secondsRemaining, buckets } = event;
   const count = Math.max(realCount ?? 0, oracleCount ?? 0);
   if (realCount === null && oracleCount === null) return buckets.map(() => null);
-  const { ratio } = errorOf(event.changeRate ?? 0, widthAt(buckets, count));
   const isLastHour = secondsRemaining <= LAST_HOUR_S;
   const isAhead = isLastHour && hasMovedBucket(event);
   return buckets.map(({ lo, hi, modelProbability: p }) => {
     if (hi !== null && hi < count) {
-      const doubt = Math.max(LEAST_DOUBT, errorTail(count - hi, ratio));
+      const doubt = Math.max(LEAST_DOUBT, fallBelow(event, count, hi));
       // A larger probability means that the count may still fall: deleted posts that may not count.
       if (p > doubt) return null;
       return { probability: doubt, reason: `the count is ${count}, already above ${hi}` };
@@ -44,6 +43,14 @@ export function findFacts(event: PricedEvent): (Fact | null)[] {
     }
     return null;
   });
+}
+
+/** Probability, at most, that the venue's error takes the final count from an open bucket down to `hi`. */
+function fallBelow({ buckets, changeRate = 0 }: PricedEvent, count: number, hi: number): number {
+  const { ratio } = errorOf(changeRate, widthAt(buckets, count));
+  return buckets
+    .filter((bucket) => bucket.hi === null || bucket.hi >= count)
+    .reduce((sum, { lo, modelProbability: p }) => sum + p * errorTail(Math.max(lo, count) - hi, ratio), 0);
 }
 
 /** Whether posts that the oracle has not shown yet move the count into another bucket. */
