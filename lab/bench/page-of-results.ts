@@ -95,7 +95,7 @@ npm run bench -- --json           # rows as JSON
 npm run bench -- --write          # update this page
 \`\`\`
 
-**ratio** is ours / baseline: the median over rounds ± half their range. **target** is its minimum (≥) or maximum (≤). Wide tables show ours; ratio (target), or ours (limit). Load is the five-minute average at the end. Only ratios carry over to other machines. Last machine: ${describeMachine()}. Findings: [experiments/performance](experiments/performance/README.md).
+**ratio** is ours / baseline: the median over rounds ± half their range. **target** is its minimum (≥) or maximum (≤). Cells in wide tables show either our value, the ratio and its target, as in \`ours; ratio (target)\`, or our value and its limit, as in \`ours (limit)\`. Load is the five-minute load average at the end of the run. Only ratios carry over to other machines. Last machine: ${describeMachine()}. For findings, see [experiments/performance](experiments/performance/README.md).
 `;
 }
 
@@ -103,6 +103,6 @@ const UNKNOWN = `## Limitations
 
 - Everything runs over loopback on one machine, without TLS; the load generator shares the cores.
 - A real platform adds its own delay to every capture time.
-- p99 over tens of thousands of requests says little about the worst one in a million.
+- p99 over tens of thousands of requests says little about the worst request in a million.
 - A busy machine makes all values worse, but affects ratios less.
 `;
