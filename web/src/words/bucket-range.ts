@@ -18,6 +18,19 @@ export function parseBucketRange(label: string): BucketRange | null {
   return single ? { lo: Number(single[1]), hi: Number(single[1]) } : null;
 }
 
+/**
+ * Whether the count has passed the bucket. The model keeps a passed bucket open while deleted posts can bring
+ * the count back into it.
+ */
+export function isPassed(
+  label: string,
+  count: number | null,
+  modelProbability: number | null | undefined,
+): boolean {
+  const hi = parseBucketRange(label)?.hi ?? null;
+  return hi !== null && count !== null && hi < count && !modelProbability;
+}
+
 export function contains(range: BucketRange, count: number): boolean {
   return count >= range.lo && (range.hi === null || count <= range.hi);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { contains, parseBucketRange } from './bucket-range.ts';
+import { contains, isPassed, parseBucketRange } from './bucket-range.ts';
 import { describeAge, describeLag, describeOwn, explainLowRange } from './deltas.ts';
 import {
   formatCountdown,
@@ -84,6 +84,14 @@ describe('bucket labels', () => {
     assert.equal(parseBucketRange('Other'), null);
     assert.equal(contains({ lo: 240, hi: null }, 900), true);
     assert.equal(contains({ lo: 0, hi: 39 }, 40), false);
+  });
+
+  it('are passed once the count is above them and the model rules them out', () => {
+    assert.equal(isPassed('40-64', 64, 0), false);
+    assert.equal(isPassed('40-64', 65, 0), true);
+    assert.equal(isPassed('40-64', 65, undefined), true);
+    assert.equal(isPassed('40-64', 65, 0.3), false);
+    assert.equal(isPassed('40+', 65, 0), false);
   });
 });
 

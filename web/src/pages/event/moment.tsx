@@ -2,7 +2,7 @@
 
 import type { CoursePoint, CourseRecord } from '../../api/records.ts';
 import { Panel, ProNote, ScrollTable } from '../../ui/panel.tsx';
-import { parseBucketRange } from '../../words/bucket-range.ts';
+import { isPassed } from '../../words/bucket-range.ts';
 import { formatCount, formatDayTime, formatPoints, formatProbability, plural } from '../../words/format.ts';
 import { signOf } from '../live/bucket-ladder.tsx';
 
@@ -16,7 +16,9 @@ interface Props {
 
 export function Moment({ course, point, bucketIndex, onBucket, isPro }: Props) {
   const { forecast } = point;
-  const passed = course.buckets.filter(({ bucket }) => isPassed(bucket, point.real_counter)).length;
+  const isHidden = (bucket: string, i: number) =>
+    isPassed(bucket, point.real_counter, point.model_probs?.[i]);
+  const passed = course.buckets.filter(({ bucket }, i) => isHidden(bucket, i)).length;
   return (
     <Panel
       title={`At ${formatDayTime(point.timestamp)}`}
@@ -51,7 +53,7 @@ export function Moment({ course, point, bucketIndex, onBucket, isPro }: Props) {
           </thead>
           <tbody>
             {course.buckets.map(({ bucket }, i) =>
-              isPassed(bucket, point.real_counter) ? null : (
+              isHidden(bucket, i) ? null : (
                 <BucketRow
                   key={bucket}
                   bucket={bucket}
@@ -71,11 +73,6 @@ export function Moment({ course, point, bucketIndex, onBucket, isPro }: Props) {
       {isPro ? null : <ProNote>adds the forecast and model probabilities at this moment.</ProNote>}
     </Panel>
   );
-}
-
-function isPassed(bucket: string, count: number): boolean {
-  const hi = parseBucketRange(bucket)?.hi ?? null;
-  return hi !== null && hi < count;
 }
 
 interface RowProps {

@@ -6,7 +6,7 @@ import type { BucketAdvice } from '../../live/use-advice.ts';
 import { TradeLink } from '../../ui/advice-text.tsx';
 import { Empty, Panel, ProNote, ScrollTable } from '../../ui/panel.tsx';
 import { isActive, shortenAdvice } from '../../words/advice.ts';
-import { contains, parseBucketRange } from '../../words/bucket-range.ts';
+import { contains, isPassed, parseBucketRange } from '../../words/bucket-range.ts';
 import { formatPoints, formatProbability } from '../../words/format.ts';
 
 /** If the count has passed more buckets than this, they collapse into one row. */
@@ -26,7 +26,9 @@ interface Props {
 export function BucketLadder({ record, prediction, isPro, advice, chosen, onChoose }: Props) {
   const buckets = prediction?.markets ?? [];
   const [showsPassed, setShowsPassed] = useState(false);
-  const passed = buckets.filter((bucket) => isPassed(bucket, record.real_counter));
+  const isFoldable = ({ title, model_prob }: BucketRecord) =>
+    isPassed(title, record.real_counter, model_prob) && !hasTrade(advice?.get(title));
+  const passed = buckets.filter(isFoldable);
   const isFolded = passed.length > FOLD_FROM && !showsPassed;
   const largest = Math.max(0.05, ...buckets.map((b) => Math.max(b.market_price ?? 0, b.model_prob ?? 0)));
   return (
@@ -119,7 +121,7 @@ interface RowProps {
 
 function LadderRow({ bucket, count, p50, largest, isPro, advice, isChosen, onChoose }: RowProps) {
   const range = parseBucketRange(bucket.title);
-  const isOver = isPassed(bucket, count);
+  const isOver = isPassed(bucket.title, count, bucket.model_prob);
   const hasMedian = range !== null && p50 !== null && contains(range, Math.round(p50));
   const isHere = range !== null && count !== null && contains(range, count);
   return (
@@ -151,11 +153,11 @@ function LadderRow({ bucket, count, p50, largest, isPro, advice, isChosen, onCho
           <td className="num" data-sign={signOf(bucket.edge)}>
             {formatPoints(bucket.edge)}
           </td>
-          <td className="ladder-advice" data-active={(advice && isActive(advice.advice)) || undefined}>
-            {advice && !isOver ? (
+          <td className="ladder-advice" data-active={hasTrade(advice) || undefined}>
+            {advice && (!isOver || hasTrade(advice)) ? (
               <>
                 <span title={advice.advice.sentence}>{shortenAdvice(advice.advice)}</span>{' '}
-                {isActive(advice.advice) ? <TradeLink url={advice.market_url} /> : null}
+                {hasTrade(advice) ? <TradeLink url={advice.market_url} /> : null}
               </>
             ) : null}
           </td>
@@ -165,10 +167,8 @@ function LadderRow({ bucket, count, p50, largest, isPro, advice, isChosen, onCho
   );
 }
 
-/** True if the count has passed this bucket, which can then only lose. */
-function isPassed(bucket: BucketRecord, count: number | null): boolean {
-  const hi = parseBucketRange(bucket.title)?.hi ?? null;
-  return hi !== null && count !== null && hi < count;
+function hasTrade(advice: BucketAdvice | null | undefined): boolean {
+  return advice != null && isActive(advice.advice);
 }
 
 function share(value: number | null | undefined, largest: number): number {
