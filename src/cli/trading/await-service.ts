@@ -1,6 +1,7 @@
 // Calls to the service that gives the advice: waits for it at the start, and explains failures in one line.
 
 import { ConnectionError, TallycastError } from '../../../packages/client-js/src/index.ts';
+import { sleep } from '../../runtime/clock.ts';
 import { StartError } from '../../runtime/errors.ts';
 import { explainFailedCall } from '../ask.ts';
 import { note, type Terminal } from '../command.ts';
@@ -24,7 +25,7 @@ export async function awaitService<T>(
       if (text !== shown) note(terminal, text);
       shown = text;
     }
-    if (!signal.aborted) await pause(terminal, signal);
+    await sleep(terminal.clock, RETRY_MS, signal);
   } while (!signal.aborted);
   return null;
 }
@@ -47,15 +48,4 @@ function isTemporary(error: unknown): boolean {
 function toStartError(error: unknown, url: string): unknown {
   const isOfService = error instanceof TallycastError || error instanceof ConnectionError;
   return isOfService ? new StartError(explainFailedCall(error, url), error) : error;
-}
-
-function pause({ clock }: Terminal, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const cancel = clock.after(RETRY_MS, resolve);
-  const stop = () => {
-    cancel();
-    resolve();
-  };
-  signal.addEventListener('abort', stop, { once: true });
-  return promise.finally(() => signal.removeEventListener('abort', stop));
 }
