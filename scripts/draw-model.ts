@@ -2,8 +2,8 @@
 // Without a file it uses a simulated account, so that the pictures can be reproduced anywhere.
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { ACCOUNT_A } from '../lab/simulator/account-parameters.ts';
-import { createPostProcess } from '../lab/simulator/posts/post-process.ts';
+import { ACCOUNT_A } from '../simulator/account-parameters.ts';
+import { createPostProcess } from '../simulator/posts/post-process.ts';
 import { profileOfLetter } from '../src/domain/account-profile.ts';
 import { DAY_MS, HOUR_MS } from '../src/domain/units.ts';
 import { type AxisNames, drawLines, type Series } from '../src/forecast/backtest/plots.ts';

@@ -29,7 +29,9 @@ interface House {
 async function measure(folder: string, commit: string | null): Promise<House> {
   const texts = readAll(folder);
   const pages = texts.filter(({ path }) => path.endsWith('.md'));
-  const source = texts.filter(({ path }) => /^(src|lab|web\/src|packages\/[^/]+\/src)\//.test(path));
+  const source = texts.filter(({ path }) =>
+    /^(src|lab|simulator|web\/src|packages\/[^/]+\/src)\//.test(path),
+  );
   const shipped = source.filter(({ path }) => /\.tsx?$/.test(path) && !/\.test(-support)?\./.test(path));
   const plan = parsePlan(readFileSync(join(folder, 'ARCHITECTURE.md'), 'utf8'));
   return {

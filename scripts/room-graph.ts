@@ -9,7 +9,7 @@ export interface RoomGraph {
   arrows: readonly { from: string; to: string }[];
 }
 
-const ROOM = /^(?:src|lab|packages)\/([^/]+)|^(client|web)\//;
+const ROOM = /^(?:src|lab|packages)\/([^/]+)|^(client|web|simulator)\//;
 const [ROOM_WIDTH, GAP, LAYER_HEIGHT, MARGIN] = [132, 24, 150, 20];
 
 function roomOf(path: string): string | undefined {
@@ -24,7 +24,9 @@ export function readRoomGraph(files: readonly SourceFile[]): RoomGraph {
     const room = roomOf(file.path);
     if (room === undefined) continue;
     const inside = folders.get(room) ?? folders.set(room, new Set()).get(room)!;
-    const folder = /^(?:(?:src|lab|packages)\/[^/]+|client|web)\/(?:src\/)?([^/]+)\//.exec(file.path)?.[1];
+    const folder = /^(?:(?:src|lab|packages)\/[^/]+|client|web|simulator)\/(?:src\/)?([^/]+)\//.exec(
+      file.path,
+    )?.[1];
     if (folder && folder !== 'src') inside.add(folder);
     for (const target of listLocalImports(file)) {
       const other = roomOf(target);

@@ -97,7 +97,7 @@ function placeOfJoined() {
     JOINER,
     join(root, 'scripts/service-runtime.mjs'),
     join(root, 'package-lock.json'),
-    ...['src', 'lab/simulator', 'packages/client-js/src']
+    ...['src', 'simulator', 'packages/client-js/src']
       .flatMap((folder) => listFiles(join(root, folder)))
       .filter((file) => !file.endsWith('.test.ts')),
   ]);

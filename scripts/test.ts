@@ -52,6 +52,7 @@ const all = globSync([
   'packages/*/src/**/*.test.ts',
   'web/src/**/*.test.ts',
   'lab/**/*.test.ts',
+  'simulator/**/*.test.ts',
   'scripts/**/*.test.ts',
 ]).sort();
 const begun = named.length === 0 ? all : all.filter((file) => named.some((name) => file.startsWith(name)));

@@ -35,9 +35,11 @@ function read(...patterns: string[]): SourceFile[] {
 }
 
 const plan = parsePlan(readFileSync('ARCHITECTURE.md', 'utf8'));
-const sourceFiles = read('{src,lab}/**/*.ts', 'web/src/**/*.{ts,tsx}', 'packages/*/src/**/*.ts').filter(
-  ({ path }) => !path.includes('/generated/'),
-);
+const sourceFiles = read(
+  '{src,lab,simulator}/**/*.ts',
+  'web/src/**/*.{ts,tsx}',
+  'packages/*/src/**/*.ts',
+).filter(({ path }) => !path.includes('/generated/'));
 const shippedFiles = sourceFiles.filter(({ path }) => !/\.test(-support)?\./.test(path));
 
 describe('the source tree', () => {
@@ -76,7 +78,7 @@ describe('the source tree', () => {
   for (const { pattern, what, homes } of HOMES) {
     it(`reads ${what} only in ${homes.join(', ') || 'no file'}`, () => {
       const offences = shippedFiles
-        .filter(({ path }) => /^(src|lab\/simulator)\//.test(path) && !homes.includes(path))
+        .filter(({ path }) => /^(src|simulator)\//.test(path) && !homes.includes(path))
         .filter(({ text }) => pattern.test(withoutComments(text)));
       assert.deepEqual(
         offences.map(({ path }) => path),
@@ -88,7 +90,7 @@ describe('the source tree', () => {
   it('has every path that ARCHITECTURE.md mentions', () => {
     const section =
       /## Where to look\n([\s\S]*?)\n## /.exec(readFileSync('ARCHITECTURE.md', 'utf8'))?.[1] ?? '';
-    const places = [...section.matchAll(/`((?:src|lab)\/[^`]+)`/g)].map((match) => match[1]!);
+    const places = [...section.matchAll(/`((?:src|lab|simulator)\/[^`]+)`/g)].map((match) => match[1]!);
     assert.ok(places.length >= 8);
     assert.deepEqual(
       places.filter((place) => !existsSync(place)),

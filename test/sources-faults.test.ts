@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseFault } from '../lab/simulator/faults/fault-registry.ts';
-import { createSimulator, type Simulator } from '../lab/simulator/simulator.ts';
+import { parseFault } from '../simulator/faults/fault-registry.ts';
+import { createSimulator, type Simulator } from '../simulator/simulator.ts';
 import { completeProfile } from '../src/domain/account-profile.ts';
 import { DAY_MS } from '../src/domain/units.ts';
 import { createManualClock, type ManualClock } from '../src/runtime/clock.ts';

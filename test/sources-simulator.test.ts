@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { WebSocket } from 'ws';
-import { type SimulatorServer, startSimulatorServer } from '../lab/simulator/server.ts';
-import { createSimulator, type Simulator } from '../lab/simulator/simulator.ts';
-import { createSimulatorClock } from '../lab/simulator/simulator-clock.ts';
+import { type SimulatorServer, startSimulatorServer } from '../simulator/server.ts';
+import { createSimulator, type Simulator } from '../simulator/simulator.ts';
+import { createSimulatorClock } from '../simulator/simulator-clock.ts';
 import { completeProfile } from '../src/domain/account-profile.ts';
 import { isActiveAt } from '../src/domain/market-event.ts';
 import type { Post } from '../src/domain/post.ts';

@@ -2,8 +2,8 @@
 // scoring past events.
 
 import { setTimeout as wait } from 'node:timers/promises';
+import type { EventTruth, PostTruth } from '../../simulator/truth.ts';
 import { DAY_MS } from '../../src/domain/units.ts';
-import type { EventTruth, PostTruth } from '../simulator/truth.ts';
 import type { BenchOptions } from './core/bench.ts';
 import { type BenchRow, limitRow } from './core/row.ts';
 import { median, relativeSpread } from './core/statistics.ts';

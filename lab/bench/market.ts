@@ -3,7 +3,7 @@
 // --weeks 20]`
 
 import { parseArgs } from 'node:util';
-import { CROWD_SKILLS } from '../simulator/market/crowd.ts';
+import { CROWD_SKILLS } from '../../simulator/market/crowd.ts';
 import { describeDisagreement, describeLadders, type ScoredLadder } from './market/ladder-statistics.ts';
 import { readRealLadders } from './market/real-ladders.ts';
 import { listSimulatedLadders } from './market/simulated-ladders.ts';

@@ -3,14 +3,14 @@
 // tallycast lab weeks [--weeks 30] [--seed 1] [--crowd fitted]`
 
 import { parseArgs } from 'node:util';
+import type { CountEvents } from '../../simulator/market/count-events.ts';
+import { CROWD_SKILLS, type CrowdSkill } from '../../simulator/market/crowd.ts';
+import { createSimulatorState } from '../../simulator/simulator-state.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { createRandom } from '../../src/runtime/random.ts';
 import type { SignalRecord } from '../../src/store/ports.ts';
 import { comparePredictions, type PredictedObserved } from '../../src/trade/record/predicted-observed.ts';
-import type { CountEvents } from '../simulator/market/count-events.ts';
-import { CROWD_SKILLS, type CrowdSkill } from '../simulator/market/crowd.ts';
-import { createSimulatorState } from '../simulator/simulator-state.ts';
 import { openSimulatedService } from './betting/simulated-service.ts';
 
 const ANCHOR_TS = Date.UTC(2025, 0, 1);

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SimulatorUrls } from '../../simulator/urls.ts';
 import { startApp } from '../../src/app/composition.ts';
 import { openSimulator, simulatorAccounts, simulatorSourceUrls } from '../../src/app/open-simulator.ts';
 import { openSources, REAL_NETWORK } from '../../src/app/open-sources.ts';
@@ -18,7 +19,6 @@ import { createRandom, randomSeed } from '../../src/runtime/random.ts';
 import { checkSources } from '../../src/sources/doctor.ts';
 import { createRecordingNetwork } from '../../src/sources/recording/record-network.ts';
 import { blankSecrets, createRedact, findSecrets } from '../../src/sources/recording/redact.ts';
-import type { SimulatorUrls } from '../simulator/urls.ts';
 
 export const usage = `usage: npx tallycast lab record --minutes N DIR [settings]
 

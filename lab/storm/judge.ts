@@ -1,5 +1,7 @@
 // Checks at the end of a scene.
 
+import type { Simulator } from '../../simulator/simulator.ts';
+import type { EventTruth, PostTruth } from '../../simulator/truth.ts';
 import type { Account } from '../../src/domain/account.ts';
 import { type FeedName, isStale } from '../../src/domain/feed.ts';
 import { EDITABLE_MS } from '../../src/domain/possible-edit.ts';
@@ -11,8 +13,6 @@ import type { Board } from '../../src/state/board.ts';
 import type { EventState } from '../../src/state/snapshot.ts';
 import { createAdviser } from '../../src/trade/advice/adviser.ts';
 import { DEFAULT_BANKROLL_USD, getSizingRules } from '../../src/trade/sizing/sizing-rules.ts';
-import type { Simulator } from '../simulator/simulator.ts';
-import type { EventTruth, PostTruth } from '../simulator/truth.ts';
 import type { LeadName } from './leads.ts';
 import { type Ledger, listVersions } from './ledger.ts';
 import { type Deed, OUTAGES, type Scene } from './scene.ts';

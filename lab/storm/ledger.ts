@@ -1,9 +1,9 @@
 // What a storm records to judge the service: captures, writers, displayed counts, and every violation.
 
+import type { Simulator } from '../../simulator/simulator.ts';
+import type { PostTruth } from '../../simulator/truth.ts';
 import type { CapturedPost } from '../../src/domain/post.ts';
 import type { AccountSnapshot } from '../../src/state/snapshot.ts';
-import type { Simulator } from '../simulator/simulator.ts';
-import type { PostTruth } from '../simulator/truth.ts';
 import type { StoreWatcher } from './faulty-store.ts';
 
 export interface Trouble {

@@ -1,10 +1,10 @@
 // The script of a storm, drawn from its seed: a sequence of short scenes, second by second, separated by long
 // periods in which the machine sleeps.
 
+import { FAULTS, type FaultSpec } from '../../simulator/faults/fault-registry.ts';
 import type { FeedName } from '../../src/domain/feed.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/units.ts';
 import type { Random } from '../../src/runtime/random.ts';
-import { FAULTS, type FaultSpec } from '../simulator/faults/fault-registry.ts';
 import type { StoreTrouble } from './faulty-store.ts';
 
 export type Deed =

@@ -1,13 +1,13 @@
 // The setting of a storm: a simulator on a manual clock, how time advances, and what is recorded.
 
+import { type InProcessSimulator, openInProcess } from '../../simulator/in-process.ts';
+import { createSimulator, type Simulator } from '../../simulator/simulator.ts';
+import type { SimulatorOptions } from '../../simulator/simulator-state.ts';
 import type { OpenSimulator } from '../../src/app/open-simulator.ts';
 import { type Config, loadConfig } from '../../src/config/config.ts';
 import { DAY_MS } from '../../src/domain/units.ts';
 import { createManualClock, type ManualClock } from '../../src/runtime/clock.ts';
 import { createRandom, type Random } from '../../src/runtime/random.ts';
-import { type InProcessSimulator, openInProcess } from '../simulator/in-process.ts';
-import { createSimulator, type Simulator } from '../simulator/simulator.ts';
-import type { SimulatorOptions } from '../simulator/simulator-state.ts';
 import { LEADS, type LeadName } from './leads.ts';
 import { createLedger, type Ledger, TROUBLE_REACH_MS } from './ledger.ts';
 import { createQuiet, type Quiet } from './quiet.ts';

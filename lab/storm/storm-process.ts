@@ -1,5 +1,6 @@
 // One simulated ingest process: the real service on a clock, a store and a network that can fail.
 
+import type { InProcessSimulator } from '../../simulator/in-process.ts';
 import type { PostWebhook } from '../../src/alerts/delivery/post-guarded.ts';
 import { createIngestSupervisor } from '../../src/app/ingest-supervisor.ts';
 import { prepareLeaderWork } from '../../src/app/leader-work.ts';
@@ -13,7 +14,6 @@ import type { Random } from '../../src/runtime/random.ts';
 import type { SocketLike } from '../../src/sources/socket-session.ts';
 import { type Board, createBoard } from '../../src/state/board.ts';
 import type { Store } from '../../src/store/ports.ts';
-import type { InProcessSimulator } from '../simulator/in-process.ts';
 import { createFaultyStore, type StoreTrouble, type StoreWatcher } from './faulty-store.ts';
 import { createGate, type Gate } from './gate.ts';
 import { createProcessClock, type ProcessClock } from './process-clock.ts';

@@ -16,7 +16,7 @@ const EVERYTHING = new Set([
 ]);
 const IMPORTED = /(?:from|import|import\(|new URL\()\s*'(\.[^']+)'/g;
 /** Tests start programs by their path from the repository root. */
-const NAMED = /'((?:src|lab|scripts|test|bin|packages)\/[^']+\.(?:ts|mjs))'/g;
+const NAMED = /'((?:src|lab|simulator|scripts|test|bin|packages)\/[^']+\.(?:ts|mjs))'/g;
 
 export interface Checkout {
   /** null if there is no such file. */

@@ -1,7 +1,7 @@
 // A store contains simulated data or live data, never both. The first start decides, and the other kind is
 // refused: otherwise simulated events could be served as live, or live history mixed with simulated posts.
 
-import { hasSimulatorState } from '../../lab/simulator/state-file.ts';
+import { hasSimulatorState } from '../../simulator/state-file.ts';
 import { DEMO_LABEL } from '../access/demo-key.ts';
 import type { Config } from '../config/config.ts';
 import { StartError } from '../runtime/errors.ts';

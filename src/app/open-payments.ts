@@ -63,7 +63,7 @@ export async function startDemo(
   config: Pick<Config, 'payments' | 'dataDir'>,
   logger: Logger,
 ): Promise<OpenDemo> {
-  const { startDemoPayments } = await import('../../lab/simulator/chain/demo-payments.ts');
+  const { startDemoPayments } = await import('../../simulator/chain/demo-payments.ts');
   const { payTo } = config.payments;
   const { dataDir } = config;
   try {

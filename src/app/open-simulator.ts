@@ -1,18 +1,18 @@
 // Opens the simulator, in this process or elsewhere. Either way the service uses only its URLs and follows
 // its clock.
 
-import type { KalshiSeries } from '../../lab/simulator/account-parameters.ts';
-import { simulatorAccountFor } from '../../lab/simulator/draw-account.ts';
-import { parseFault } from '../../lab/simulator/faults/fault-registry.ts';
-import type { Simulator } from '../../lab/simulator/simulator.ts';
-import { createSimulatorClock } from '../../lab/simulator/simulator-clock.ts';
+import type { KalshiSeries } from '../../simulator/account-parameters.ts';
+import { simulatorAccountFor } from '../../simulator/draw-account.ts';
+import { parseFault } from '../../simulator/faults/fault-registry.ts';
+import type { Simulator } from '../../simulator/simulator.ts';
+import { createSimulatorClock } from '../../simulator/simulator-clock.ts';
 import {
   loadOrCreateSimulatorState,
   SAVE_PERIOD_MS,
   type SimulatorFile,
-} from '../../lab/simulator/state-file.ts';
-import { DEMO_WALLET } from '../../lab/simulator/trading/wallets.ts';
-import { makeUrls, type SimulatorUrls } from '../../lab/simulator/urls.ts';
+} from '../../simulator/state-file.ts';
+import { DEMO_WALLET } from '../../simulator/trading/wallets.ts';
+import { makeUrls, type SimulatorUrls } from '../../simulator/urls.ts';
 import type { Config, SourceUrls } from '../config/config.ts';
 import type { Account, PostSourceChoice } from '../domain/account.ts';
 import { ORACLE_SPELLING } from '../domain/account-profile.ts';
@@ -46,7 +46,7 @@ export async function openSimulator(config: Config, logger: Logger): Promise<Ope
 
 /** Imported on demand, so that a service with a separate simulator does not load its code. */
 export function loadSimulator() {
-  return Promise.all([import('../../lab/simulator/simulator.ts'), import('../../lab/simulator/server.ts')]);
+  return Promise.all([import('../../simulator/simulator.ts'), import('../../simulator/server.ts')]);
 }
 
 /** Starts the simulator in this process. */

@@ -1,7 +1,7 @@
 // Creates the adapters for the configured accounts, with live or simulator URLs.
 
 import { readFileSync } from 'node:fs';
-import { SIMULATOR_TOKEN } from '../../lab/simulator/simulator-state.ts';
+import { SIMULATOR_TOKEN } from '../../simulator/simulator-state.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { UsageError } from '../runtime/errors.ts';

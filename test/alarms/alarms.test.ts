@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { parseFault } from '../../lab/simulator/faults/fault-registry.ts';
+import { parseFault } from '../../simulator/faults/fault-registry.ts';
 import { findPromtool } from '../support/promtool.ts';
 import { judgeAlarms, RULES, SCRAPE_EVERY_S } from './prometheus.ts';
 import { openStage, type Stage } from './stage.ts';

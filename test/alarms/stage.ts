@@ -3,11 +3,11 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openInProcess } from '../../lab/simulator/in-process.ts';
-import { createSimulator } from '../../lab/simulator/simulator.ts';
 import { createQuiet } from '../../lab/storm/quiet.ts';
 import { openScratchStores } from '../../lab/storm/scratch-stores.ts';
 import { createStormProcess, type StormProcess } from '../../lab/storm/storm-process.ts';
+import { openInProcess } from '../../simulator/in-process.ts';
+import { createSimulator } from '../../simulator/simulator.ts';
 import { type Config, loadConfig } from '../../src/config/config.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/domain/units.ts';
 import { createForecastEngine } from '../../src/jobs/forecasting/forecast-engine.ts';

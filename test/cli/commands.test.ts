@@ -9,7 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { BENCHES } from '../../lab/bench/registry.ts';
 import { LAB_COMMANDS } from '../../lab/commands/all-lab-commands.ts';
-import { DEFAULT_SIMULATOR_SEED } from '../../lab/simulator/state-file.ts';
+import { DEFAULT_SIMULATOR_SEED } from '../../simulator/state-file.ts';
 import { openLab } from '../../src/bin/lab.ts';
 import { COMMANDS, findCommand } from '../../src/cli/all-commands.ts';
 import { type Harness, startHarness } from '../api/harness.ts';

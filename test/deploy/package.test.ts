@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
-import { DEFAULT_SIMULATOR_SEED } from '../../lab/simulator/state-file.ts';
+import { DEFAULT_SIMULATOR_SEED } from '../../simulator/state-file.ts';
 import { writeYoungSimulator } from '../support/boot.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');

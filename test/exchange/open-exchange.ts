@@ -1,8 +1,8 @@
 // Opens a real-time simulator on loopback and finds tokens to trade on it.
 
-import { type SimulatorServer, startSimulatorServer } from '../../lab/simulator/server.ts';
-import { createSimulator, type Simulator } from '../../lab/simulator/simulator.ts';
-import { createSimulatorState, type MarketRef } from '../../lab/simulator/simulator-state.ts';
+import { type SimulatorServer, startSimulatorServer } from '../../simulator/server.ts';
+import { createSimulator, type Simulator } from '../../simulator/simulator.ts';
+import { createSimulatorState, type MarketRef } from '../../simulator/simulator-state.ts';
 import { DAY_MS } from '../../src/domain/units.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { generatePrivateKey } from 'viem/accounts';
-import type { ExchangeOrder } from '../../lab/simulator/exchange/types.ts';
+import type { ExchangeOrder } from '../../simulator/exchange/types.ts';
 import { run } from '../../src/cli/commands/trade.ts';
 import { usdMicroFor } from '../../src/domain/micro-units.ts';
 import { systemClock } from '../../src/runtime/clock.ts';

@@ -59,7 +59,7 @@ describe('dependencies', () => {
     );
     assert.deepEqual(strangers, []);
     for (const file of globSync('src/**/*.ts')) {
-      if (file.endsWith('.test.ts') || file.startsWith('lab/simulator/chain/')) continue;
+      if (file.endsWith('.test.ts') || file.startsWith('simulator/chain/')) continue;
       assert.doesNotMatch(readFileSync(file, 'utf8'), /from '(@ethereumjs\/|fastify')/, file);
     }
   });

@@ -1,7 +1,7 @@
 // Every parser of external input, with real samples: simulator responses and texts.
 
-import { parseFault } from '../../lab/simulator/faults/fault-registry.ts';
-import { createSimulator } from '../../lab/simulator/simulator.ts';
+import { parseFault } from '../../simulator/faults/fault-registry.ts';
+import { createSimulator } from '../../simulator/simulator.ts';
 import { resolveClientAddress } from '../../src/access/client-address.ts';
 import { isWellFormedKey } from '../../src/access/key-format.ts';
 import { findUrlFault, isRefusedAddress } from '../../src/alerts/delivery/address-guard.ts';

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { WebSocket } from 'ws';
-import { FAULTS, HTTP_FEEDS, type HttpFeed, parseFault } from '../../lab/simulator/faults/fault-registry.ts';
-import { type SimulatorServer, startSimulatorServer } from '../../lab/simulator/server.ts';
-import { createSimulator, type Simulator } from '../../lab/simulator/simulator.ts';
-import { createSimulatorClock } from '../../lab/simulator/simulator-clock.ts';
+import { FAULTS, HTTP_FEEDS, type HttpFeed, parseFault } from '../../simulator/faults/fault-registry.ts';
+import { type SimulatorServer, startSimulatorServer } from '../../simulator/server.ts';
+import { createSimulator, type Simulator } from '../../simulator/simulator.ts';
+import { createSimulatorClock } from '../../simulator/simulator-clock.ts';
 import { completeProfile } from '../../src/domain/account-profile.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import { createRandom } from '../../src/runtime/random.ts';

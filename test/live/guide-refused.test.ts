@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseFault } from '../../lab/simulator/faults/fault-registry.ts';
+import { parseFault } from '../../simulator/faults/fault-registry.ts';
 import { waitUntil } from '../support/boot.ts';
 import { type GuideConfig, type GuideStage, openGuideStage } from './guide-stage.ts';
 

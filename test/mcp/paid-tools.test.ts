@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { DemoPayments } from '../../lab/simulator/chain/demo-payments.ts';
+import type { DemoPayments } from '../../simulator/chain/demo-payments.ts';
 import { createX402Gate } from '../../src/payments/gate/x402-gate.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';

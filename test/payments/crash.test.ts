@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
-import type { DemoPayments } from '../../lab/simulator/chain/demo-payments.ts';
+import type { DemoPayments } from '../../simulator/chain/demo-payments.ts';
 import { createAuthorizationReader } from '../../src/payments/reconciling/authorization-reader.ts';
 import { reconcilePayments } from '../../src/payments/reconciling/reconcile.ts';
 import { systemClock } from '../../src/runtime/clock.ts';

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { x402Client as AxiosClient, wrapAxiosWithPayment } from '@x402/axios';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch';
-import type { DemoPayments } from '../../lab/simulator/chain/demo-payments.ts';
+import type { DemoPayments } from '../../simulator/chain/demo-payments.ts';
 import type { Store } from '../../src/store/ports.ts';
 import {
   createFundedWallet,

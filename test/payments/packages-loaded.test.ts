@@ -22,7 +22,7 @@ describe('payment packages', () => {
       './src/server/server.ts',
       './src/payments/load-payments.ts',
       './src/cli/commands/payments.ts',
-      './lab/simulator/chain/demo-payments.ts',
+      './simulator/chain/demo-payments.ts',
       ...globSync('src/app/*.ts', { cwd: ROOT })
         .filter((file) => !file.endsWith('.test.ts'))
         .map((file) => `./${file}`),

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
-import type { DemoPayments } from '../../lab/simulator/chain/demo-payments.ts';
+import type { DemoPayments } from '../../simulator/chain/demo-payments.ts';
 import { DEFAULT_LIMITS } from '../../src/access/limiter.ts';
 import { payOnce } from '../../src/cli/pay-once.ts';
 import { profileOfLetter } from '../../src/domain/account-profile.ts';

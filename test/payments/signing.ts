@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Hex } from 'viem';
-import type { DemoPayments } from '../../lab/simulator/chain/demo-payments.ts';
+import type { DemoPayments } from '../../simulator/chain/demo-payments.ts';
 import { PRICE, type Wallet } from './support.ts';
 
 export const AUTHORIZATION_TYPES = {

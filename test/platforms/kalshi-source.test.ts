@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { ACCOUNT_B } from '../../lab/simulator/account-parameters.ts';
-import { openInProcess } from '../../lab/simulator/in-process.ts';
-import { createSimulator } from '../../lab/simulator/simulator.ts';
+import { ACCOUNT_B } from '../../simulator/account-parameters.ts';
+import { openInProcess } from '../../simulator/in-process.ts';
+import { createSimulator } from '../../simulator/simulator.ts';
 import { completeProfile } from '../../src/domain/account-profile.ts';
 import type { ContractSeries } from '../../src/domain/contract.ts';
 import { MAIN_FEED_RULE } from '../../src/domain/counting-rule.ts';

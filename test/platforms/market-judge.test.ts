@@ -24,11 +24,11 @@ import {
   MarketResolvedEventSchema,
   NewMarketEventSchema,
 } from '@polymarket/bindings/subscriptions';
-import { parseFault } from '../../lab/simulator/faults/fault-registry.ts';
-import { createSimulator } from '../../lab/simulator/simulator.ts';
-import { createSimulatorState } from '../../lab/simulator/simulator-state.ts';
-import { DEMO_WALLET, otherWallets, WHALE_WALLET } from '../../lab/simulator/trading/wallets.ts';
-import { MARKET_SOCKET_PATH } from '../../lab/simulator/urls.ts';
+import { parseFault } from '../../simulator/faults/fault-registry.ts';
+import { createSimulator } from '../../simulator/simulator.ts';
+import { createSimulatorState } from '../../simulator/simulator-state.ts';
+import { DEMO_WALLET, otherWallets, WHALE_WALLET } from '../../simulator/trading/wallets.ts';
+import { MARKET_SOCKET_PATH } from '../../simulator/urls.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { createJudge } from './judge.ts';

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { parseFault } from '../../lab/simulator/faults/fault-registry.ts';
-import { type SimulatorServer, startSimulatorServer } from '../../lab/simulator/server.ts';
-import { createSimulator, type Simulator } from '../../lab/simulator/simulator.ts';
-import { WHALE_WALLET } from '../../lab/simulator/trading/wallets.ts';
+import { parseFault } from '../../simulator/faults/fault-registry.ts';
+import { type SimulatorServer, startSimulatorServer } from '../../simulator/server.ts';
+import { createSimulator, type Simulator } from '../../simulator/simulator.ts';
+import { WHALE_WALLET } from '../../simulator/trading/wallets.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { type BootedService, bootService, waitUntil, youngAnchorTs } from '../support/boot.ts';
 

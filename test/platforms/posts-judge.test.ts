@@ -7,10 +7,10 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { Client } from '@xdevplatform/xdk';
 import { createRestAPIClient } from 'masto';
-import { parseFault } from '../../lab/simulator/faults/fault-registry.ts';
-import { type SimulatorServer, startSimulatorServer } from '../../lab/simulator/server.ts';
-import { createSimulator, type Simulator } from '../../lab/simulator/simulator.ts';
-import { createSimulatorClock } from '../../lab/simulator/simulator-clock.ts';
+import { parseFault } from '../../simulator/faults/fault-registry.ts';
+import { type SimulatorServer, startSimulatorServer } from '../../simulator/server.ts';
+import { createSimulator, type Simulator } from '../../simulator/simulator.ts';
+import { createSimulatorClock } from '../../simulator/simulator-clock.ts';
 import { DAY_MS } from '../../src/domain/units.ts';
 import { createJudge } from './judge.ts';
 

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { createPublicClient, forkEnvironmentConfig } from '@polymarket/client';
 import { ClobClient, PriceHistoryInterval, Side } from '@polymarket/clob-client-v2';
 import { WebSocket } from 'ws';
-import { WHALE_WALLET } from '../../lab/simulator/trading/wallets.ts';
+import { WHALE_WALLET } from '../../simulator/trading/wallets.ts';
 import { type OpenExchange, openExchange } from '../exchange/open-exchange.ts';
 import { createJudge } from './judge.ts';
 

@@ -1,7 +1,7 @@
 // Load, posts and faults for a fleet, and the checks afterwards.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import type { PostTruth } from '../../lab/simulator/truth.ts';
+import type { PostTruth } from '../../simulator/truth.ts';
 import type { ChildService } from './child-service.ts';
 import type { Fleet } from './fleet.ts';
 

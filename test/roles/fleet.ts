@@ -1,6 +1,6 @@
 // A fleet on one PostgreSQL and one simulator: ingest processes, one of which leads, and api replicas.
 
-import type { EventTruth, PostTruth } from '../../lab/simulator/truth.ts';
+import type { EventTruth, PostTruth } from '../../simulator/truth.ts';
 import { createKeyService } from '../../src/access/key-service.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';

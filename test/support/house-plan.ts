@@ -28,7 +28,7 @@ function parsePlaces(cell: string): string[] | null {
     const name = /^`?([\w./-]+)`?$/.exec(place)?.[1];
     if (name === undefined)
       throw new Error(`'${place}' is not a room; use room names, 'all' or 'nothing of ours'`);
-    return name.startsWith('packages/') ? name : `src/${name}`;
+    return name.startsWith('packages/') || name === 'simulator' ? name : `src/${name}`;
   });
 }
 

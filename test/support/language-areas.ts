@@ -40,7 +40,7 @@ export function readAll(folder = '.'): TextFile[] {
   return globSync(
     [
       '*.md',
-      '{src,lab,bench,web,packages,scripts,examples,test,bin,docs,deploy}/**/*.{ts,tsx,mjs,py,html,css,md,yml,yaml}',
+      '{src,lab,simulator,web,packages,scripts,examples,test,bin,docs,deploy}/**/*.{ts,tsx,mjs,py,html,css,md,yml,yaml}',
     ],
     {
       cwd: folder,

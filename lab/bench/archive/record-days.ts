@@ -1,12 +1,12 @@
 // Records simulated time into a store: runs the ingesting service and the API in this process on a manual
 // clock, and reads responses in the last millisecond of every hour, when nothing is in progress.
 
+import type { InProcessSimulator } from '../../../simulator/in-process.ts';
+import { PRICE_SOCKET_PATH } from '../../../simulator/urls.ts';
 import { HOUR_MS } from '../../../src/domain/units.ts';
 import { createInlineRunner } from '../../../src/jobs/forecasting/forecast-runner.ts';
 import { silentLogger } from '../../../src/runtime/logger.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import type { InProcessSimulator } from '../../simulator/in-process.ts';
-import { PRICE_SOCKET_PATH } from '../../simulator/urls.ts';
 import { createStage } from '../../storm/stage.ts';
 import { createStormProcess } from '../../storm/storm-process.ts';
 import { type ServedStore, serveStore } from '../core/serve-store.ts';

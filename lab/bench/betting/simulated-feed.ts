@@ -1,15 +1,15 @@
 // Feed data for one simulated account up to now: posts, events, oracle counts, books, results.
 
+import type { ListedEvent } from '../../../simulator/market/listed-event.ts';
+import { roundTo } from '../../../simulator/market/quotes.ts';
+import type { SimulatorPost } from '../../../simulator/posts/simulator-post.ts';
+import type { SimulatorState } from '../../../simulator/simulator-state.ts';
 import type { MarketBucket, MarketEvent } from '../../../src/domain/market-event.ts';
 import type { CapturedPost } from '../../../src/domain/post.ts';
 import type { Quote } from '../../../src/domain/quote.ts';
 import { DAY_MS } from '../../../src/domain/units.ts';
 import type { Resolution } from '../../../src/jobs/settling/settle-events.ts';
 import type { CountReading } from '../../../src/state/observation.ts';
-import type { ListedEvent } from '../../simulator/market/listed-event.ts';
-import { roundTo } from '../../simulator/market/quotes.ts';
-import type { SimulatorPost } from '../../simulator/posts/simulator-post.ts';
-import type { SimulatorState } from '../../simulator/simulator-state.ts';
 
 const LONGEST_DAYS = 10;
 /** The oracle is polled for this long after an event ends; results arrive within this time. */

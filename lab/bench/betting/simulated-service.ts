@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SimulatorState } from '../../../simulator/simulator-state.ts';
 import { profileOfLetter } from '../../../src/domain/account-profile.ts';
 import { getAccountParameters } from '../../../src/forecast/parameters.ts';
 import { createInlineRunner } from '../../../src/jobs/forecasting/forecast-runner.ts';
@@ -21,7 +22,6 @@ import type { Observation } from '../../../src/state/observation.ts';
 import { type AccountSnapshot, createEmptySnapshot } from '../../../src/state/snapshot.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { SignalRecord, Store } from '../../../src/store/ports.ts';
-import type { SimulatorState } from '../../simulator/simulator-state.ts';
 import { createSimulatedFeed } from './simulated-feed.ts';
 
 export interface SimulatedService {

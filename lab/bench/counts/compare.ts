@@ -2,10 +2,10 @@
 // service cannot know about a post that no feed delivered while it existed; the simulator records every
 // delivery. Posts delivered only by the oracle are stored as deleted (see gap-repair.ts).
 
+import type { EventTruth, PostTruth } from '../../../simulator/truth.ts';
 import type { CapturedPost } from '../../../src/domain/post.ts';
 import { HOUR_MS } from '../../../src/domain/units.ts';
 import type { Store } from '../../../src/store/ports.ts';
-import type { EventTruth, PostTruth } from '../../simulator/truth.ts';
 import type { Truth } from './simulator-control.ts';
 
 export interface EventRow {

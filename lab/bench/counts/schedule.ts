@@ -1,9 +1,9 @@
 // The fault schedule: seeded chapters, each with one total feed outage and several lesser faults, some
 // overlapping; long oracle stalls; and slow-motion pauses.
 
+import { HTTP_FEEDS } from '../../../simulator/faults/fault-registry.ts';
 import { HOUR_MS } from '../../../src/domain/units.ts';
 import type { Random } from '../../../src/runtime/random.ts';
-import { HTTP_FEEDS } from '../../simulator/faults/fault-registry.ts';
 
 /** An outage of all of a feed's sources, and what /health must report. */
 export interface OutageKind {

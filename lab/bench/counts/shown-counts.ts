@@ -2,7 +2,7 @@
 // active events.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import type { EventTruth } from '../../simulator/truth.ts';
+import type { EventTruth } from '../../../simulator/truth.ts';
 import { diedWithItsReader, wasShown } from './compare.ts';
 import type { ServiceKeeper } from './service-keeper.ts';
 import type { SimulatorControl } from './simulator-control.ts';

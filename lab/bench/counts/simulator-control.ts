@@ -1,7 +1,7 @@
 // Controls the simulator from outside: time and speed, faults, manual posts, and the truth.
 
-import type { FaultActivation } from '../../simulator/faults/fault-switch.ts';
-import type { EventTruth, PostTruth } from '../../simulator/truth.ts';
+import type { FaultActivation } from '../../../simulator/faults/fault-switch.ts';
+import type { EventTruth, PostTruth } from '../../../simulator/truth.ts';
 
 export interface SimulatorControl {
   readonly url: string;

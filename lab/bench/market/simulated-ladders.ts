@@ -1,14 +1,14 @@
 // Simulated weekly ladders with the model's walk-forward forecasts.
 
+import type { CrowdSkill } from '../../../simulator/market/crowd.ts';
+import type { ListedEvent } from '../../../simulator/market/listed-event.ts';
+import { createSimulatorState, type SimulatorState } from '../../../simulator/simulator-state.ts';
 import { profileOfLetter } from '../../../src/domain/account-profile.ts';
 import { DAY_MS } from '../../../src/domain/units.ts';
 import { walkForward } from '../../../src/forecast/backtest/walk-forward.ts';
 import { bucketProbabilities } from '../../../src/forecast/distribution/distribution.ts';
 import { getAccountParameters } from '../../../src/forecast/parameters.ts';
 import { createManualClock } from '../../../src/runtime/clock.ts';
-import type { CrowdSkill } from '../../simulator/market/crowd.ts';
-import type { ListedEvent } from '../../simulator/market/listed-event.ts';
-import { createSimulatorState, type SimulatorState } from '../../simulator/simulator-state.ts';
 import type { ScoredLadder } from './ladder-statistics.ts';
 
 export interface SimulatedLadder extends ScoredLadder {

@@ -1,6 +1,8 @@
 // Forecasts simulated weeks under two rules, counting and not counting deleted posts, and returns their PIT
 // values.
 
+import { ACCOUNT_B } from '../../../simulator/account-parameters.ts';
+import { createSimulatorState, type SimulatorState } from '../../../simulator/simulator-state.ts';
 import { profileOfLetter } from '../../../src/domain/account-profile.ts';
 import type { CapturedPost } from '../../../src/domain/post.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/domain/units.ts';
@@ -10,8 +12,6 @@ import { createForecaster, type Forecaster } from '../../../src/forecast/forecas
 import { getAccountParameters } from '../../../src/forecast/parameters.ts';
 import type { CountDistribution } from '../../../src/forecast/types.ts';
 import { createManualClock } from '../../../src/runtime/clock.ts';
-import { ACCOUNT_B } from '../../simulator/account-parameters.ts';
-import { createSimulatorState, type SimulatorState } from '../../simulator/simulator-state.ts';
 
 export const ANCHOR_TS = Date.UTC(2026, 0, 5);
 export const DELETE_SHARE = 0.2;

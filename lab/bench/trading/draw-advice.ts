@@ -1,10 +1,10 @@
 // Seeded advice for a scenario: a few tokens in active events, priced near the book, changing between turns.
 
+import type { MarketRef, SimulatorState } from '../../../simulator/simulator-state.ts';
+import { readTokenBook } from '../../../simulator/trading/token-book.ts';
 import { MICRO, toPips } from '../../../src/domain/micro-units.ts';
 import type { Random } from '../../../src/runtime/random.ts';
 import type { Advice, AdviceItem } from '../../../src/trading/types.ts';
-import type { MarketRef, SimulatorState } from '../../simulator/simulator-state.ts';
-import { readTokenBook } from '../../simulator/trading/token-book.ts';
 
 const TOKENS = 6;
 const MIN_HOURS_LEFT = 2;

@@ -2,10 +2,10 @@
 // cheap offer that is gone when an order arrives, so all orders rest.
 
 import { parentPort, workerData } from 'node:worker_threads';
+import { startSimulatorServer } from '../../../simulator/server.ts';
+import { createSimulator } from '../../../simulator/simulator.ts';
+import type { SimulatorOptions } from '../../../simulator/simulator-state.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
-import { startSimulatorServer } from '../../simulator/server.ts';
-import { createSimulator } from '../../simulator/simulator.ts';
-import type { SimulatorOptions } from '../../simulator/simulator-state.ts';
 
 const GONE_OFFER = { price: '0.01', size: '1000' };
 

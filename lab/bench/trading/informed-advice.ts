@@ -1,11 +1,11 @@
 // Advice that knows more than the market: buys when the price on an informed market with the same posts is
 // above the ask.
 
+import type { MarketRef, SimulatorState } from '../../../simulator/simulator-state.ts';
+import { readTokenBook, readTokenPrice } from '../../../simulator/trading/token-book.ts';
 import { MICRO, toPips } from '../../../src/domain/micro-units.ts';
 import type { Random } from '../../../src/runtime/random.ts';
 import type { Advice, AdviceItem } from '../../../src/trading/types.ts';
-import type { MarketRef, SimulatorState } from '../../simulator/simulator-state.ts';
-import { readTokenBook, readTokenPrice } from '../../simulator/trading/token-book.ts';
 
 /** Minimum gain per dollar, before fees. */
 const MIN_EDGE = 0.05;

@@ -1,11 +1,11 @@
 // Advice for measurements: items that fill at once, and items that rest on the book.
 
 import type { Tallycast } from '../../../packages/client-js/src/index.ts';
+import type { SimulatorState } from '../../../simulator/simulator-state.ts';
+import { readTokenBook } from '../../../simulator/trading/token-book.ts';
 import { MICRO, toPips } from '../../../src/domain/micro-units.ts';
 import { DAY_MS } from '../../../src/domain/units.ts';
 import type { AdviceItem } from '../../../src/trading/types.ts';
-import type { SimulatorState } from '../../simulator/simulator-state.ts';
-import { readTokenBook } from '../../simulator/trading/token-book.ts';
 
 const LEAST_OFFERED = 50;
 const ABOVE_ASK = 0.02;

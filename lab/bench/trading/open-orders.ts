@@ -3,11 +3,11 @@
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { simulatorAccountFor } from '../../../simulator/draw-account.ts';
+import { createSimulatorState } from '../../../simulator/simulator-state.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import { DAY_MS, SECOND_MS } from '../../../src/domain/units.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
-import { simulatorAccountFor } from '../../simulator/draw-account.ts';
-import { createSimulatorState } from '../../simulator/simulator-state.ts';
 import { listResting } from './list-items.ts';
 import { openTrader } from './open-trader.ts';
 

@@ -3,6 +3,9 @@
 
 import { parseArgs } from 'node:util';
 import { privateKeyToAccount } from 'viem/accounts';
+import { openInProcess } from '../../../simulator/in-process.ts';
+import { createSimulator } from '../../../simulator/simulator.ts';
+import { createSimulatorState } from '../../../simulator/simulator-state.ts';
 import { MICRO } from '../../../src/domain/micro-units.ts';
 import { createManualClock, type ManualClock } from '../../../src/runtime/clock.ts';
 import { silentLogger } from '../../../src/runtime/logger.ts';
@@ -15,9 +18,6 @@ import type { Advice, Venue } from '../../../src/trading/types.ts';
 import { readTerms } from '../../../src/trading/venue/polymarket/read-terms.ts';
 import { openPolymarketVenue } from '../../../src/trading/venue/polymarket/venue.ts';
 import { readBook } from '../../../src/trading/venue/polymarket/wire.ts';
-import { openInProcess } from '../../simulator/in-process.ts';
-import { createSimulator } from '../../simulator/simulator.ts';
-import { createSimulatorState } from '../../simulator/simulator-state.ts';
 import { pickTokens } from './draw-advice.ts';
 import { drawInformedAdvice } from './informed-advice.ts';
 

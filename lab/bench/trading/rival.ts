@@ -1,8 +1,8 @@
 // A rival that is sometimes faster and takes the displayed offer, so that the executor's order rests or fills
 // partially.
 
+import type { Simulator } from '../../../simulator/simulator.ts';
 import type { Random } from '../../../src/runtime/random.ts';
-import type { Simulator } from '../../simulator/simulator.ts';
 
 export const RIVAL = 'rival';
 

@@ -1,11 +1,11 @@
 // The exchange's view of the executor's account, and the invariants that must always hold.
 
+import type { Exchange } from '../../../simulator/exchange/exchange.ts';
+import { USD } from '../../../simulator/exchange/settling/ledger.ts';
 import { MICRO, usdMicroFor } from '../../../src/domain/micro-units.ts';
 import { type BookedFill, computeBooks } from '../../../src/trading/books/books.ts';
 import type { Caps } from '../../../src/trading/decide/caps.ts';
 import type { Advice } from '../../../src/trading/types.ts';
-import type { Exchange } from '../../simulator/exchange/exchange.ts';
-import { USD } from '../../simulator/exchange/settling/ledger.ts';
 import type { TurnReport } from './turn-report.ts';
 
 const DAY_MS = 86_400_000;

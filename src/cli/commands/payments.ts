@@ -1,6 +1,6 @@
 // Lists, exports and reconciles payments.
 
-import { openDemoChain } from '../../../lab/simulator/chain/demo-payments.ts';
+import { openDemoChain } from '../../../simulator/chain/demo-payments.ts';
 import { type Config, loadConfig } from '../../config/config.ts';
 import { loadPaymentChain } from '../../payments/load-payments.ts';
 import type { AuthorizationReader } from '../../payments/reconciling/authorization-reader.ts';

@@ -1,12 +1,12 @@
 // Runs the simulator as a separate process: prints its addresses as one JSON line, then runs until stopped.
 
-import { simulatorAccountFor } from '../../../lab/simulator/draw-account.ts';
-import { describeFaults, parseFault } from '../../../lab/simulator/faults/fault-registry.ts';
-import { CROWD_SKILLS, type CrowdSkill } from '../../../lab/simulator/market/crowd.ts';
-import { startSimulatorServer } from '../../../lab/simulator/server.ts';
-import { createSimulator } from '../../../lab/simulator/simulator.ts';
-import { createSimulatorClock } from '../../../lab/simulator/simulator-clock.ts';
-import { DEFAULT_SIMULATOR_SEED, HISTORY_DAYS } from '../../../lab/simulator/state-file.ts';
+import { simulatorAccountFor } from '../../../simulator/draw-account.ts';
+import { describeFaults, parseFault } from '../../../simulator/faults/fault-registry.ts';
+import { CROWD_SKILLS, type CrowdSkill } from '../../../simulator/market/crowd.ts';
+import { startSimulatorServer } from '../../../simulator/server.ts';
+import { createSimulator } from '../../../simulator/simulator.ts';
+import { createSimulatorClock } from '../../../simulator/simulator-clock.ts';
+import { DEFAULT_SIMULATOR_SEED, HISTORY_DAYS } from '../../../simulator/state-file.ts';
 import { simulatedAccount } from '../../config/choose-accounts.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import { UsageError } from '../../runtime/errors.ts';

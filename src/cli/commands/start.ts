@@ -1,6 +1,6 @@
 // Runs the whole service, on the simulator unless live sources are configured.
 
-import { describeFaults } from '../../../lab/simulator/faults/fault-registry.ts';
+import { describeFaults } from '../../../simulator/faults/fault-registry.ts';
 import { startApp } from '../../app/composition.ts';
 import { holdDataFolder } from '../../app/data-folder.ts';
 import { describeFirstSteps, describeStart } from '../../app/describe-start.ts';

@@ -1,0 +1,113 @@
+// Builds trades from one taker's fills: one trade per price, with all transfers.
+
+import type { FeeAsset } from '../../src/domain/taker-fee.ts';
+import { makeHex } from '../platform-ids.ts';
+import type { EngineFill } from './market-engine.ts';
+import type { BookSide } from './matching/order-book.ts';
+import type { OrderRecords } from './order-records.ts';
+import { CROWD, type Movement } from './settling/ledger.ts';
+import { feeFor, flipPips, type Party, transferFor } from './settling/transfers.ts';
+import type { ExchangeMarket, ExchangeOrder, ExchangeTrade, TradeMaker } from './types.ts';
+
+export interface TradeMakerOptions {
+  seedKey: number;
+  feePaidIn: FeeAsset;
+  records: OrderRecords;
+}
+
+const NO_FEE = { rate: 0, exponent: 0 };
+
+export function createTradeMaker({ seedKey, feePaidIn, records }: TradeMakerOptions) {
+  let number = 0;
+
+  function partyOf(
+    market: ExchangeMarket,
+    orderId: string | null,
+    side: BookSide,
+    yesPips: number,
+  ): { party: Party; order: ExchangeOrder | null } {
+    const order = orderId === null ? null : records.find(orderId);
+    // The crowd always buys: Yes when it bids, No when it asks.
+    const tokenId = order?.tokenId ?? market.tokenIds[side === 'bid' ? 0 : 1];
+    const pricePips = tokenId === market.tokenIds[0] ? yesPips : flipPips(yesPips);
+    return {
+      order,
+      party: { owner: order?.maker ?? CROWD, action: order?.action ?? 'BUY', tokenId, pricePips },
+    };
+  }
+
+  function makeTrade(market: ExchangeMarket, fills: readonly EngineFill[]): ExchangeTrade {
+    const { ts, takerId, takerSide, pricePips: yesPips } = fills[0]!;
+    const taker = partyOf(market, takerId, takerSide, yesPips);
+    const makerSide = takerSide === 'bid' ? 'ask' : 'bid';
+    const id = `${makeHex(seedKey ^ 0x7ade, number, 8)}-${makeHex(seedKey, number, 4)}-4000-8000-${makeHex(seedKey ^ 0x1d, number++, 12)}`;
+    const movements: Movement[] = [];
+    const makers: TradeMaker[] = [];
+    for (const { makerId, sizeMicro } of fills) {
+      const maker = partyOf(market, makerId, makerSide, yesPips);
+      movements.push(...transferFor(taker.party, maker.party, sizeMicro));
+      if (maker.order) fillOrder(maker.order, id, sizeMicro);
+      makers.push(
+        describeMaker(market, maker, makerId ?? `0x${makeHex(seedKey ^ 0xc0, number, 64)}`, sizeMicro),
+      );
+    }
+    const sizeMicro = fills.reduce((sum, fill) => sum + fill.sizeMicro, 0);
+    if (taker.order) fillOrder(taker.order, id, sizeMicro);
+    const terms = taker.order ? market.fee : NO_FEE;
+    const fee = feeFor(taker.party, sizeMicro, { ...terms, paidIn: feePaidIn });
+    movements.push(...fee.movements);
+    return {
+      id,
+      conditionId: market.conditionId,
+      takerOrderId: takerId ?? `0x${makeHex(seedKey ^ 0xcafe, number, 64)}`,
+      takerKey: taker.order?.apiKey ?? CROWD,
+      taker: taker.party.owner,
+      tokenId: taker.party.tokenId,
+      outcome: market.outcomes[market.tokenIds.indexOf(taker.party.tokenId)]!,
+      action: taker.party.action,
+      pricePips: taker.party.pricePips,
+      sizeMicro,
+      feeMicro: fee.micro,
+      makers,
+      status: 'MATCHED',
+      matchedTs: ts,
+      updatedTs: ts,
+      txHash: `0x${makeHex(seedKey ^ 0x7a5, number, 64)}`,
+      movements,
+    };
+  }
+
+  function fillOrder(order: ExchangeOrder, tradeId: string, sizeMicro: number): void {
+    order.matchedMicro += sizeMicro;
+    if (!order.tradeIds.includes(tradeId)) order.tradeIds.push(tradeId);
+    if (order.matchedMicro >= order.originalMicro) records.setStatus(order, 'MATCHED');
+  }
+
+  /** Trades within the crowd appear only on the tape. */
+  return (market: ExchangeMarket, fills: readonly EngineFill[]): ExchangeTrade[] => {
+    const ofUsers = fills.filter(({ takerId, makerId }) => takerId !== null || makerId !== null);
+    const trades = [...Map.groupBy(ofUsers, ({ pricePips }) => pricePips).values()].map((group) =>
+      makeTrade(market, group),
+    );
+    for (const trade of trades) records.addTrade(trade);
+    return trades;
+  };
+}
+
+function describeMaker(
+  market: ExchangeMarket,
+  { party, order }: { party: Party; order: ExchangeOrder | null },
+  orderId: string,
+  matchedMicro: number,
+): TradeMaker {
+  return {
+    orderId,
+    apiKey: order?.apiKey ?? CROWD,
+    maker: party.owner,
+    tokenId: party.tokenId,
+    outcome: market.outcomes[market.tokenIds.indexOf(party.tokenId)]!,
+    action: party.action,
+    pricePips: party.pricePips,
+    matchedMicro,
+  };
+}

@@ -1,0 +1,24 @@
+// Caches the latest prices of each event: they move every two seconds, and every token needs all prices of
+// its event.
+
+import { SECOND_MS } from '../../src/domain/units.ts';
+import type { ListedEvent, MarketPrice } from './listed-event.ts';
+
+export const PRICE_STEP_MS = 2 * SECOND_MS;
+const KEPT_EVENTS = 64;
+
+type PriceEvent = (event: ListedEvent, ts: number) => readonly MarketPrice[];
+
+export function rememberLatest(compute: PriceEvent): PriceEvent {
+  const latest = new Map<number, { ts: number; prices: readonly MarketPrice[] }>();
+  return (event, askedTs) => {
+    const ts = Math.floor(askedTs / PRICE_STEP_MS) * PRICE_STEP_MS;
+    const known = latest.get(event.eventId);
+    if (known?.ts === ts) return known.prices;
+    const prices = compute(event, ts);
+    latest.delete(event.eventId);
+    if (latest.size >= KEPT_EVENTS) latest.delete(latest.keys().next().value!);
+    latest.set(event.eventId, { ts, prices });
+    return prices;
+  };
+}

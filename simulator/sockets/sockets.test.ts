@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/units.ts';
+import { createManualClock } from '../../src/runtime/clock.ts';
+import { parseFault } from '../faults/fault-registry.ts';
+import { createSimulator, type Simulator } from '../simulator.ts';
+import { MARKET_SOCKET_PATH, PRICE_SOCKET_PATH } from '../urls.ts';
+
+const NOW_TS = Date.UTC(2026, 10, 15, 15);
+
+// biome-ignore lint/suspicious/noExplicitAny: messages are checked field by field.
+type Json = any;
+
+function openSimulator(...faults: string[]) {
+  const clock = createManualClock(NOW_TS);
+  const simulator = createSimulator({
+    seed: 7,
+    anchorTs: Date.UTC(2026, 5, 18),
+    clock,
+    faults: faults.map(parseFault),
+  });
+  return { clock, simulator };
+}
+
+function connect(simulator: Simulator, path: string) {
+  const messages: Json[] = [];
+  let isClosed = false;
+  const session = simulator.connect(path, {
+    send: (text) => messages.push(text === 'PONG' ? text : JSON.parse(text)),
+    close: () => {
+      isClosed = true;
+    },
+  });
+  return { session: session!, messages, isClosed: () => isClosed };
+}
+
+async function openTokens(simulator: Simulator, eventId?: number): Promise<string[]> {
+  const response = await simulator.fetch(
+    new Request(
+      `http://simulator/gamma/events?tag_id=972&closed=false&limit=100${eventId ? `&id=${eventId}` : ''}`,
+    ),
+  );
+  const events = (await response.json()) as Json[];
+  return events.flatMap((event) =>
+    event.markets
+      .filter((market: Json) => !market.closed)
+      .map((market: Json) =>
+        market.version === 'v2' ? market.positionIds[0] : JSON.parse(market.clobTokenIds)[0],
+      ),
+  );
+}
+
+describe('market socket', () => {
+  it('sends the books, then every change, so that a maintained book equals a fetched one', async () => {
+    const { simulator, clock } = openSimulator();
+    const active = simulator
+      .trueEvents(simulator.now())
+      .find((event) => event.accountId === 'a' && event.endTs - event.startTs < 3 * DAY_MS)!;
+    const token = (await openTokens(simulator, active.eventId))[0]!;
+    const { session, messages } = connect(simulator, MARKET_SOCKET_PATH);
+    session.receive(JSON.stringify({ type: 'market', assets_ids: [token] }));
+    const book = messages[0][0];
+    assert.equal(book.event_type, 'book');
+    const levels = new Map<string, string>(
+      [...book.bids, ...book.asks].map((level: Json) => [level.price, level.size]),
+    );
+    for (let i = 0; i < 12; i++) simulator.injectPost({ accountId: 'a' });
+    clock.advance(3 * MINUTE_MS);
+    const changes = messages.slice(1).filter((message) => message.event_type === 'price_change');
+    assert.ok(changes.length > 0);
+    for (const { price, size } of changes.flatMap((message) => message.price_changes)) {
+      if (size === '0') levels.delete(price);
+      else levels.set(price, size);
+    }
+    const asked = (await (
+      await simulator.fetch(new Request(`http://simulator/clob/book?token_id=${token}`))
+    ).json()) as Json;
+    const expected = new Map([...asked.bids, ...asked.asks].map((level: Json) => [level.price, level.size]));
+    assert.deepEqual(new Map([...levels].sort()), new Map([...expected].sort()));
+    session.receive('PING');
+    assert.equal(messages.at(-1), 'PONG');
+    session.closed();
+  });
+
+  it('stays open without messages when silenced, and disconnects when down', async () => {
+    const { simulator, clock } = openSimulator('market-ws-silent');
+    const { session, messages, isClosed } = connect(simulator, MARKET_SOCKET_PATH);
+    const assets_ids = (await openTokens(simulator)).slice(0, 50);
+    session.receive(JSON.stringify({ type: 'market', assets_ids, custom_feature_enabled: true }));
+    clock.advance(10 * MINUTE_MS);
+    session.receive('PING');
+    assert.equal(messages.at(-1), 'PONG');
+    assert.deepEqual(
+      [...new Set(messages.slice(0, -1).map((message) => message.event_type))],
+      ['new_market'],
+      'only public messages',
+    );
+    simulator.faults.add(parseFault('market-ws-down'), simulator.now());
+    clock.advance(2 * SECOND_MS);
+    assert.equal(isClosed(), true);
+    assert.equal(simulator.connect(MARKET_SOCKET_PATH, { send() {}, close() {} }), null);
+  });
+});
+
+describe('price socket', () => {
+  const AUTH = { op: 'auth', rid: 'a1', auth: { apiKey: 'k', secret: 's', passphrase: 'p' } };
+  const BITCOIN = { channel: 'price.crypto', filter: { symbol: 'btcusd' } };
+  const AVERAGE = { channel: 'price.crypto.twap', filter: { symbol: 'btcusd', window_seconds: 60 } };
+
+  it('rejects channels before sign-in, and stays open', () => {
+    const { session, messages, isClosed } = connect(openSimulator().simulator, PRICE_SOCKET_PATH);
+    session.receive(JSON.stringify({ op: 'subscribe', rid: 's1', subscriptions: [BITCOIN] }));
+    assert.deepEqual(messages, [{ op: 'error', code: 'auth_required', channel: 'price.crypto', rid: 's1' }]);
+    assert.equal(isClosed(), false);
+    session.closed();
+  });
+
+  it('sends a snapshot and then updates, numbered per channel', () => {
+    const { simulator, clock } = openSimulator();
+    const { session, messages } = connect(simulator, PRICE_SOCKET_PATH);
+    session.receive(JSON.stringify(AUTH));
+    session.receive(JSON.stringify({ op: 'subscribe', subscriptions: [BITCOIN, AVERAGE] }));
+    clock.advance(5 * SECOND_MS);
+    session.closed();
+    assert.deepEqual(messages[0], { op: 'authed', rid: 'a1' });
+    for (const { channel } of [BITCOIN, AVERAGE]) {
+      const frames = messages.filter((message) => message.v === 1 && message.channel === channel);
+      assert.ok(frames.length >= 5);
+      assert.deepEqual(
+        frames.map(({ seq }) => seq),
+        frames.map((_, index) => index + 1),
+      );
+      assert.equal(frames[0].snapshot, true);
+      assert.equal(frames[0].payload.data.length, 24);
+      assert.ok(frames.slice(1).every(({ payload }) => payload.symbol === 'btcusd' && payload.value > 1000));
+    }
+  });
+
+  it('closes with specific codes for a wrong key, garbage and a restart', () => {
+    const wrong = createSimulator({
+      seed: 7,
+      anchorTs: Date.UTC(2026, 5, 18),
+      clock: createManualClock(NOW_TS),
+      priceApiKey: 'other',
+    });
+    const codes: (number | undefined)[] = [];
+    const open = (simulator: Simulator) =>
+      simulator.connect(PRICE_SOCKET_PATH, { send() {}, close: (code) => codes.push(code) })!;
+    open(wrong).receive(JSON.stringify(AUTH));
+    open(openSimulator().simulator).receive('PING');
+    const draining = openSimulator('polybolt-drain');
+    open(draining.simulator);
+    draining.clock.advance(SECOND_MS);
+    assert.deepEqual(codes, [4001, 4008, 4003]);
+  });
+});
+
+describe('activity stream', () => {
+  it('sends posts and deletions as they happen, with keep-alives in between', async () => {
+    const { simulator, clock } = openSimulator();
+    const headers = { authorization: 'Bearer simulator' };
+    for (const event_type of ['post.create', 'post.delete']) {
+      const body = JSON.stringify({ event_type, filter: { user_id: '9001001' }, tag: 'all' });
+      const url = 'http://simulator/x/2/activity/subscriptions';
+      assert.equal((await simulator.fetch(new Request(url, { method: 'POST', body, headers }))).status, 200);
+    }
+    const aborter = new AbortController();
+    const stream = await simulator.fetch(
+      new Request('http://simulator/x/2/activity/stream', { headers, signal: aborter.signal }),
+    );
+    clock.advance(SECOND_MS);
+    const { id } = simulator.injectPost({ accountId: 'a', deleteAfterMs: 7 * SECOND_MS });
+    clock.advance(50);
+    clock.advance(7 * SECOND_MS);
+    clock.advance(30 * SECOND_MS);
+    aborter.abort();
+    const lines = (await stream.text()).split('\r\n');
+    const events = lines.filter(Boolean).map((line) => JSON.parse(line).data);
+    const about = events.filter((event: Json) => event.payload.id === id);
+    assert.deepEqual(
+      about.map((event: Json) => event.event_type),
+      ['post.create', 'post.delete'],
+    );
+    assert.equal(about[0].payload.author_id, '9001001');
+    assert.ok(lines.filter((line) => line === '').length > 1);
+  });
+});
