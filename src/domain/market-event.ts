@@ -55,6 +55,20 @@ export function isActiveAt(window: CountWindow, nowTs: number): boolean {
   return window.startTs <= nowTs && nowTs < window.endTs;
 }
 
+/** A snapshot's active events, ordered by end, then id. */
+export function listActive<State extends { event: MarketEvent }>(
+  snapshot: { events: readonly State[] } | undefined,
+  nowTs: number,
+): State[] {
+  return (snapshot?.events ?? [])
+    .filter(({ event }) => isActiveAt(event.window, nowTs))
+    .sort((a, b) => a.event.window.endTs - b.event.window.endTs || a.event.eventId - b.event.eventId);
+}
+
+export function computeSecondsRemaining(endTs: number, nowTs: number): number {
+  return Math.max(0, Math.floor((endTs - nowTs) / 1000));
+}
+
 export function isInside(window: CountWindow, ts: number): boolean {
   return window.startTs <= ts && ts < window.endTs;
 }

@@ -3,7 +3,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Account } from '../domain/account.ts';
 import { isStale, nameFeed } from '../domain/feed.ts';
-import { isActiveAt } from '../domain/market-event.ts';
+import { listActive } from '../domain/market-event.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { BoardReader } from '../state/board.ts';
 import type { AccountSnapshot, EventState } from '../state/snapshot.ts';
@@ -196,8 +196,7 @@ function signalsStanding({ adviserOf, bankrollUsd }: TruthMetrics): AccountGauge
 
 /** The highest known value over the active events. */
 function worst({ snapshot, nowTs }: Asked, read: (state: EventState) => number | null): number | null {
-  const known = snapshot.events
-    .filter(({ event }) => isActiveAt(event.window, nowTs))
+  const known = listActive(snapshot, nowTs)
     .map(read)
     .filter((value) => value !== null);
   return known.length === 0 ? null : Math.max(...known);

@@ -1,14 +1,14 @@
 // Formats the replies to /status and /signals. Pure.
 
 import { isStale, nameFeed } from '../../domain/feed.ts';
-import { isActiveAt } from '../../domain/market-event.ts';
+import { listActive } from '../../domain/market-event.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
 import type { EventSignals } from '../../trade/types.ts';
 
 export function writeStatus(name: string, snapshot: AccountSnapshot | undefined, nowTs: number): string {
   if (!snapshot) return `${name}: no data yet.`;
-  const active = snapshot.events.filter(({ event }) => isActiveAt(event.window, nowTs));
+  const active = listActive(snapshot, nowTs);
   const stale = snapshot.feeds.filter((feed) => isStale(feed, nowTs)).map(nameFeed);
   return [
     stale.length > 0 ? `${name}: stale feeds: ${stale.join(', ')}.` : `${name}: all feeds are up to date.`,

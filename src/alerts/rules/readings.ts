@@ -3,12 +3,12 @@
 // of conditions, not of rules.
 
 import { isStale, nameFeed } from '../../domain/feed.ts';
-import { isActiveAt, type MarketBucket } from '../../domain/market-event.ts';
+import { listActive, type MarketBucket } from '../../domain/market-event.ts';
 import { computeMarketPrice } from '../../domain/quote.ts';
 import type { RuleKind } from '../../domain/rule-kinds.ts';
 import { HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { WebhookTopic } from '../../domain/webhook-topic.ts';
-import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
+import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { VerdictKind } from '../../trade/types.ts';
 import { TOPIC_READERS } from './topic-readings.ts';
 import type { FactReading, Watched } from './watched.ts';
@@ -38,10 +38,6 @@ export function readAnswers(watched: Watched, families: readonly string[]): Fact
       ? TOPIC_READERS[rest as WebhookTopic](watched, family)
       : READERS[kind](watched, family, Number(rest ?? 0));
   });
-}
-
-function listActive({ snapshot, nowTs }: Watched): EventState[] {
-  return snapshot.events.filter(({ event }) => isActiveAt(event.window, nowTs));
 }
 
 /** State of an advice alert for each verdict; null if there is no alert. */
@@ -81,7 +77,7 @@ function readAdvice({ snapshot, advice, mark }: Watched, family: string): FactRe
 
 /** Counts only grow, so a count never moves back a bucket. */
 function readBuckets(watched: Watched, family: string): FactReading[] {
-  return listActive(watched).flatMap(({ event, counters }): FactReading[] => {
+  return listActive(watched.snapshot, watched.nowTs).flatMap(({ event, counters }): FactReading[] => {
     if (counters.real === null) return [];
     const count = counters.real;
     const key = `${family}/${event.eventId}`;
@@ -113,17 +109,19 @@ function readActivity({ snapshot, nowTs }: Watched, family: string, minutes: num
 }
 
 function readApart(watched: Watched, family: string, posts: number): FactReading[] {
-  return listActive(watched).flatMap(({ event, counters: { real, oracle } }): FactReading[] => {
-    if (real === null || oracle === null) return [];
-    const isApart = Math.abs(real - oracle) >= posts;
-    const data = { real_counter: real, market_oracle_counter: oracle, apart: real - oracle };
-    return [
-      {
-        ...{ family, kind: 'counts_apart', key: `${family}/${event.eventId}`, event, data },
-        ...{ state: isApart ? 'apart' : 'together', initial: 'together', what: isApart ? 'apart' : null },
-      },
-    ];
-  });
+  return listActive(watched.snapshot, watched.nowTs).flatMap(
+    ({ event, counters: { real, oracle } }): FactReading[] => {
+      if (real === null || oracle === null) return [];
+      const isApart = Math.abs(real - oracle) >= posts;
+      const data = { real_counter: real, market_oracle_counter: oracle, apart: real - oracle };
+      return [
+        {
+          ...{ family, kind: 'counts_apart', key: `${family}/${event.eventId}`, event, data },
+          ...{ state: isApart ? 'apart' : 'together', initial: 'together', what: isApart ? 'apart' : null },
+        },
+      ];
+    },
+  );
 }
 
 function readFeeds({ snapshot, nowTs, sinceTs }: Watched, family: string): FactReading[] {
@@ -143,7 +141,7 @@ function readFeeds({ snapshot, nowTs, sinceTs }: Watched, family: string): FactR
  * settles at a new level alerts once.
  */
 function readPrices(watched: Watched, family: string, cents: number): FactReading[] {
-  return listActive(watched).flatMap(({ event }) =>
+  return listActive(watched.snapshot, watched.nowTs).flatMap(({ event }) =>
     event.buckets.flatMap((bucket): FactReading[] => {
       const price = priceOf(watched.snapshot, bucket);
       if (price === null || !bucket.isOpen) return [];

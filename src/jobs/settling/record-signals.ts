@@ -1,7 +1,7 @@
 // Records the signals a caller would get 72, 48, 24 and 6 hours before an event ends, with their inputs.
 
 import type { Account, AccountId } from '../../domain/account.ts';
-import { isActiveAt } from '../../domain/market-event.ts';
+import { listActive } from '../../domain/market-event.ts';
 import { MINUTE_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';
@@ -45,7 +45,7 @@ export function createSignalRecorder(options: SignalRecorderOptions): Job {
 
   async function recordDue(account: RecordedAccount, snapshot: AccountSnapshot): Promise<void> {
     const nowTs = clock.now();
-    const active = snapshot.events.filter((state) => isActiveAt(state.event.window, nowTs));
+    const active = listActive(snapshot, nowTs);
     const due = active.flatMap(({ event, forecast }) => {
       const passed = listHorizons(event.window).find(({ ts }) => ts <= nowTs && nowTs < ts + LATE_MS);
       const key = passed && `${event.eventId} ${passed.horizonH}`;

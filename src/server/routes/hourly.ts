@@ -5,14 +5,14 @@ import { HourlyAnswer, HourlyQuery } from '../../contract/hourly.ts';
 import type { Account } from '../../domain/account.ts';
 import type { CountingRule } from '../../domain/counting-rule.ts';
 import { countByHour, type PostTimes, sumByDay } from '../../domain/hourly-counts.ts';
-import type { MarketEvent } from '../../domain/market-event.ts';
+import { listActive, type MarketEvent } from '../../domain/market-event.ts';
 import { isTimeZone } from '../../domain/zoned-time.ts';
 import { createRecentResults } from '../../runtime/recent-results.ts';
 import type { EventState } from '../../state/snapshot.ts';
 import type { RouteContext } from '../context.ts';
 import { ok } from '../http/answer.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
-import { listActive, presentTerms } from '../views/events.ts';
+import { presentTerms } from '../views/events.ts';
 import { unknownEvent } from './find-event.ts';
 
 const REUSE_MS = 60_000;

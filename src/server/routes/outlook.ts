@@ -4,6 +4,7 @@ import { FaultError, valueFault } from '../../contract/faults.ts';
 import { OutlookAnswer, OutlookQuery, ProfileAnswer, ProfileQuery } from '../../contract/outlook.ts';
 import type { Account } from '../../domain/account.ts';
 import type { PostTimes } from '../../domain/hourly-counts.ts';
+import { listActive } from '../../domain/market-event.ts';
 import { profilePosting } from '../../domain/posting-profile.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import { isTimeZone } from '../../domain/zoned-time.ts';
@@ -15,7 +16,6 @@ import type { EventState } from '../../state/snapshot.ts';
 import type { RouteContext } from '../context.ts';
 import { ok } from '../http/answer.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
-import { listActive } from '../views/events.ts';
 import { presentOutlook, presentProfile } from '../views/outlook.ts';
 import { inactiveEvent } from './find-event.ts';
 

@@ -8,7 +8,7 @@ import {
   UnsizedPortfolioQuery,
 } from '../../contract/portfolio.ts';
 import type { Account } from '../../domain/account.ts';
-import type { MarketEvent } from '../../domain/market-event.ts';
+import { listActive, type MarketEvent } from '../../domain/market-event.ts';
 import type { OutcomeSide, UnreadPosition, WalletPosition } from '../../domain/position.ts';
 import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import { createRecentResults } from '../../runtime/recent-results.ts';
@@ -23,7 +23,7 @@ import { ApiError, RETRY_AFTER_S } from '../http/error-responses.ts';
 import type { PreparedBody } from '../http/prepared-body.ts';
 import { createPreparedViews, type PreparedViews } from '../http/prepared-views.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
-import { linkToMarket, listActive, nextBoundaryTs } from '../views/events.ts';
+import { linkToMarket, nextBoundaryTs } from '../views/events.ts';
 import { mayBeOf, presentPortfolio, presentRebalancing } from '../views/portfolio.ts';
 
 const CACHE_MS = 5 * MINUTE_MS;

@@ -1,10 +1,11 @@
 // Formats changes as stream messages, with the same fields and tiers as the REST responses.
 
 import { nameFeed } from '../../domain/feed.ts';
+import { listActive } from '../../domain/market-event.ts';
 import type { StreamChange } from '../../state/changes.ts';
 import type { AccountSnapshot, SettledCount } from '../../state/snapshot.ts';
 import type { EventSignals } from '../../trade/types.ts';
-import { listActive, presentFeedAge } from '../views/events.ts';
+import { presentFeedAge } from '../views/events.ts';
 import { presentMeta, presentMetaRecord } from '../views/meta.ts';
 import { presentPrediction, presentPredictionRecord } from '../views/prediction.ts';
 import type { Viewer } from '../views/prediction-fields.ts';

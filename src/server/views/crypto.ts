@@ -1,8 +1,8 @@
 // Presents crypto price markets that have not ended.
 
 import type { CryptoMarket } from '../../domain/crypto-market.ts';
+import { computeSecondsRemaining } from '../../domain/market-event.ts';
 import type { CryptoSnapshot } from '../../state/snapshot.ts';
-import { secondsRemaining } from './events.ts';
 
 export function presentCrypto(snapshot: CryptoSnapshot | undefined, nowTs: number) {
   const open = (snapshot?.markets ?? []).filter((market) => market.startTs <= nowTs && nowTs < market.endTs);
@@ -20,7 +20,7 @@ function presentMarket(market: CryptoMarket, nowTs: number) {
     interval: market.interval,
     start_ts: market.startTs,
     end_ts: market.endTs,
-    seconds_remaining: secondsRemaining(market.endTs, nowTs),
+    seconds_remaining: computeSecondsRemaining(market.endTs, nowTs),
     strike: market.strike,
     reference_price: market.referencePrice,
     reference_source: market.referenceSource,

@@ -5,18 +5,9 @@ import type { ContractTerms, VenueId } from '../../domain/contract.ts';
 import { computeDeltas } from '../../domain/counters.ts';
 import { describeRule } from '../../domain/counting-rule.ts';
 import { type FeedName, type FeedStatus, findFeed } from '../../domain/feed.ts';
-import { isActiveAt, type MarketEvent } from '../../domain/market-event.ts';
+import type { MarketEvent } from '../../domain/market-event.ts';
 import { presentBounds } from '../../state/count-bounds.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
-
-/** Active events, ordered by end, then id. */
-export function listActive(snapshot: AccountSnapshot | undefined, nowTs: number): EventState[] {
-  const active = (snapshot?.events ?? []).filter((state) => isActiveAt(state.event.window, nowTs));
-  return active.sort(
-    (left, right) =>
-      left.event.window.endTs - right.event.window.endTs || left.event.eventId - right.event.eventId,
-  );
-}
 
 /** When the list of active events next changes with time alone. */
 export function nextBoundaryTs(snapshot: AccountSnapshot | undefined, nowTs: number): number {
@@ -25,10 +16,6 @@ export function nextBoundaryTs(snapshot: AccountSnapshot | undefined, nowTs: num
     for (const ts of [event.window.startTs, event.window.endTs]) if (ts > nowTs && ts < nextTs) nextTs = ts;
   }
   return nextTs;
-}
-
-export function secondsRemaining(endTs: number, nowTs: number): number {
-  return Math.max(0, Math.floor((endTs - nowTs) / 1000));
 }
 
 export function presentCounters(state: EventState, isPastMissing = false) {

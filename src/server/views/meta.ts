@@ -1,7 +1,8 @@
 // Counters for every active event.
 
+import { listActive } from '../../domain/market-event.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
-import { listActive, presentCounters, presentDeltas, presentFeeds, presentTerms } from './events.ts';
+import { presentCounters, presentDeltas, presentFeeds, presentTerms } from './events.ts';
 
 export function presentMeta(snapshot: AccountSnapshot | undefined, nowTs: number) {
   return {

@@ -1,6 +1,6 @@
 // A wallet's open positions compared with the model: one element per active event.
 
-import type { MarketEvent } from '../../domain/market-event.ts';
+import { computeSecondsRemaining, type MarketEvent } from '../../domain/market-event.ts';
 import type { UnreadPosition } from '../../domain/position.ts';
 import { presentBounds } from '../../state/count-bounds.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
@@ -11,7 +11,7 @@ import type {
   RebalancingPosition,
   ValuedPosition,
 } from '../../trade/types.ts';
-import { presentFeeds, presentFeedsOf, presentTerms, round2, round6, secondsRemaining } from './events.ts';
+import { presentFeeds, presentFeedsOf, presentTerms, round2, round6 } from './events.ts';
 import { presentVerdict } from './verdict.ts';
 
 const NO_TOTALS: PortfolioTotals = {
@@ -96,7 +96,7 @@ function presentOutlook(snapshot: AccountSnapshot, state: EventState, nowTs: num
     p95: forecast?.p95 ?? null,
     real_counter: state.counters.real,
     ...presentBounds(state, snapshot.isPastMissing),
-    seconds_remaining: secondsRemaining(state.event.window.endTs, nowTs),
+    seconds_remaining: computeSecondsRemaining(state.event.window.endTs, nowTs),
     velocity_counted_1h: snapshot.activity && round6(snapshot.activity.velocityCounted1h),
   };
 }

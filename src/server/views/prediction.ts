@@ -1,18 +1,11 @@
 // Forecasts and prices for every active event; prediction-fields.ts decides which tier sees which field.
 
+import { computeSecondsRemaining, listActive } from '../../domain/market-event.ts';
 import { computeMarketPrice } from '../../domain/quote.ts';
 import type { AccountSnapshot, EventState, PublishedForecast } from '../../state/snapshot.ts';
 import { gradeSignal } from '../../trade/advice/prediction-signal.ts';
 import type { BucketSignal, EventSignals } from '../../trade/types.ts';
-import {
-  listActive,
-  presentCounters,
-  presentDeltas,
-  presentFeeds,
-  presentTerms,
-  round6,
-  secondsRemaining,
-} from './events.ts';
+import { presentCounters, presentDeltas, presentFeeds, presentTerms, round6 } from './events.ts';
 import { keepMarketFields, keepRecordFields, type Viewer } from './prediction-fields.ts';
 
 export function presentPrediction(
@@ -42,7 +35,7 @@ export function presentPredictionRecord(
   const { forecast } = state;
   const record = {
     event_id: state.event.eventId,
-    seconds_remaining: secondsRemaining(state.event.window.endTs, nowTs),
+    seconds_remaining: computeSecondsRemaining(state.event.window.endTs, nowTs),
     ...presentCounters(state, snapshot.isPastMissing),
     ...presentDeltas(state),
     feeds: presentFeeds(snapshot, state, nowTs),

@@ -1,7 +1,7 @@
 // Computes an account's signals at a given time, for routes, alerts, the track record and the dashboard.
 
 import type { Account } from '../../domain/account.ts';
-import { isActiveAt } from '../../domain/market-event.ts';
+import { computeSecondsRemaining, listActive } from '../../domain/market-event.ts';
 import type { StandingAdvice, StandingAdviceByEvent } from '../../domain/standing-advice.ts';
 import { expectInvariant } from '../../runtime/invariants.ts';
 import { createRecentResults } from '../../runtime/recent-results.ts';
@@ -92,18 +92,12 @@ export function listStanding({ events }: AccountDecisions): StandingAdviceByEven
   return Object.fromEntries(entries);
 }
 
-function listActive(account: AdvisableAccount, nowTs: number): PriceableEvent[] {
-  return account.events
-    .filter(({ event }) => isActiveAt(event.window, nowTs))
-    .sort((a, b) => a.event.window.endTs - b.event.window.endTs || a.event.eventId - b.event.eventId);
-}
-
 function createSilence({ event }: PriceableEvent, nowTs: number): EventSignals {
   return {
     eventId: event.eventId,
     title: event.title,
     endTs: event.window.endTs,
-    secondsRemaining: Math.max(0, Math.floor((event.window.endTs - nowTs) / 1000)),
+    secondsRemaining: computeSecondsRemaining(event.window.endTs, nowTs),
     blindness: 'there is no forecast yet',
     signals: [],
     buy: [],

@@ -1,6 +1,6 @@
 // Converts a ladder from the price file for the adviser; all assumptions about missing values are here.
 
-import type { BucketRange, FeeSchedule } from '../../domain/market-event.ts';
+import { type BucketRange, computeSecondsRemaining, type FeeSchedule } from '../../domain/market-event.ts';
 import { bucketProbabilities } from '../../forecast/distribution/distribution.ts';
 import type { CountDistribution } from '../../forecast/types.ts';
 import { roundMicros } from '../decimal.ts';
@@ -61,7 +61,7 @@ export function toPricedEvent(
     title: `${window.startTs} to ${window.endTs}`,
     startTs: window.startTs,
     endTs: window.endTs,
-    secondsRemaining: Math.floor((window.endTs - ts) / 1000),
+    secondsRemaining: computeSecondsRemaining(window.endTs, ts),
     p50: forecast.p50,
     modelSd: forecast.modelSd,
     realCount: countSoFar,

@@ -4,7 +4,7 @@ import type { ContractTerms } from '../../domain/contract.ts';
 import type { Counters } from '../../domain/counters.ts';
 import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
 import type { FeedStatus } from '../../domain/feed.ts';
-import type { MarketBucket, MarketEvent } from '../../domain/market-event.ts';
+import { computeSecondsRemaining, type MarketBucket, type MarketEvent } from '../../domain/market-event.ts';
 import { computeMarketPrice, type Quote } from '../../domain/quote.ts';
 import type { StandingAdviceByEvent } from '../../domain/standing-advice.ts';
 import type { PricedBucket, PricedEvent } from '../types.ts';
@@ -50,7 +50,7 @@ export function priceEvent(
     title: event.title,
     startTs: event.window.startTs,
     endTs: event.window.endTs,
-    secondsRemaining: Math.max(0, Math.floor((event.window.endTs - nowTs) / 1000)),
+    secondsRemaining: computeSecondsRemaining(event.window.endTs, nowTs),
     p50: forecast.p50,
     modelSd: forecast.modelSd,
     realCount: counters.real,
