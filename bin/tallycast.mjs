@@ -23,8 +23,8 @@ const NODE_MAJOR = 24;
 const NEEDS = {
   start: ['web'],
   serve: ['web'],
-  test: ['web', 'browser', 'python'],
-  packages: ['python'],
+  test: ['clients', 'web', 'browser', 'python'],
+  packages: ['clients', 'python'],
   screenshots: ['web', 'browser'],
   'bench page': ['web', 'browser'],
 };

@@ -25,9 +25,10 @@ const JOINER = join(root, 'scripts/join-service.mjs');
 /** A running service may still start a thread from its own files, so the last few builds are kept. */
 const STATES_KEPT = 8;
 
-/** Always installs packages; does 'web', 'service', 'pack', 'browser' and 'python' on request. */
+/** Always installs packages; does 'clients', 'web', 'service', 'pack', 'browser' and 'python' on request. */
 export function prepare(wants) {
   installPackages();
+  if (wants.includes('clients')) generateClients();
   if (wants.includes('web')) buildPage();
   if (wants.includes('service')) findServiceEntry();
   if (wants.includes('pack')) packService();
@@ -35,7 +36,7 @@ export function prepare(wants) {
   if (wants.includes('python')) installPython();
 }
 
-// Standalone: node scripts/setup.mjs [--web] [--service] [--pack] [--browser] [--python]
+// Standalone: node scripts/setup.mjs [--clients] [--web] [--service] [--pack] [--browser] [--python]
 if (process.argv[1] === fileURLToPath(import.meta.url))
   prepare(process.argv.slice(2).map((flag) => flag.replace(/^--/, '')));
 
@@ -46,6 +47,24 @@ function installPackages() {
   say('installing packages (once, under a minute) ...');
   // npm runs no package scripts, so the linking and unpacking they would do happens here.
   run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
+  writeFileSync(stampFile, stamp);
+}
+
+/** Generates the clients' types from the endpoints; they are not in git. */
+function generateClients() {
+  const outputs = [
+    'packages/client-js/src/generated/schema.ts',
+    'packages/client-python/src/tallycast/client.py',
+  ];
+  const inputs = ['src', 'scripts/generate', 'packages/client-python/src/tallycast/aio.py'];
+  const stamp = stampOf(
+    'clients',
+    inputs.flatMap((path) => listFiles(join(root, path))),
+  );
+  const stampFile = join(root, 'packages/client-js/src/generated/.built-from');
+  const isComplete = outputs.every((path) => existsSync(join(root, path)));
+  if (isComplete && readIfPresent(stampFile) === stamp) return;
+  run('node', ['scripts/generate/clients.ts']);
   writeFileSync(stampFile, stamp);
 }
 
@@ -177,9 +196,11 @@ function tryRun(command, args, environment = {}) {
 }
 
 function listFiles(folder) {
+  if (statSync(folder).isFile()) return [folder];
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.name === 'dist') return [];
+    // Generated types are erased from every build.
+    if (entry.name === 'dist' || entry.name === 'generated') return [];
     return entry.isDirectory() ? listFiles(path) : [path];
   });
 }

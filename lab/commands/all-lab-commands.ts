@@ -69,11 +69,6 @@ examples:
   npm install packages/dist/tallycast-client-*.tgz
   pip install packages/dist/tallycast-*.whl`,
   }),
-  {
-    name: 'openapi',
-    summary: 'generate docs/openapi.json and the clients from the routes',
-    load: () => import('./openapi.ts'),
-  },
   toEntry({
     name: 'house',
     summary: 'compare the size of the code base with an earlier revision',

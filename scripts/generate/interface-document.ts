@@ -1,7 +1,5 @@
-// Reads docs/openapi.json for the client generators. Merges the paths of all accounts into one operation with
+// The OpenAPI document as the client generators read it. Merges the paths of all accounts into one operation with
 // the account's segment as a parameter.
-
-import { readFileSync } from 'node:fs';
 
 export interface Schema {
   $ref?: string;
@@ -50,11 +48,6 @@ export interface Operation {
 }
 
 const API_PREFIX = '/api/v1';
-const DOCUMENT_FILE = new URL('../../docs/openapi.json', import.meta.url);
-
-export function readDocument(): InterfaceDocument {
-  return JSON.parse(readFileSync(DOCUMENT_FILE, 'utf8')) as InterfaceDocument;
-}
 
 /** Lists one operation per method and path template; for several accounts, uses the first one's. */
 export function listOperations(document: InterfaceDocument): Operation[] {

@@ -8,7 +8,7 @@ import {
   type Schema,
 } from './interface-document.ts';
 
-const HEADER = `# Generated from docs/openapi.json by node scripts/generate-client.ts; do not edit.
+const HEADER = `# Generated from the endpoints by node scripts/generate/clients.ts; do not edit.
 """Response types. Fields hidden from the caller's tier are None."""
 
 from __future__ import annotations

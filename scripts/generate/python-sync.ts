@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 
 const ASYNC_FILE = new URL('../../packages/client-python/src/tallycast/aio.py', import.meta.url);
-const HEADER = '# Generated from aio.py by node scripts/generate-client.ts; do not edit.\n';
+const HEADER = '# Generated from aio.py by node scripts/generate/clients.ts; do not edit.\n';
 
 const REPLACEMENTS: readonly [RegExp, string][] = [
   [/\basync (def|for|with) /g, '$1 '],

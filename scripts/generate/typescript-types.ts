@@ -10,7 +10,7 @@ import {
   type Schema,
 } from './interface-document.ts';
 
-const HEADER = `// Generated from docs/openapi.json by node scripts/generate-client.ts; do not edit.
+const HEADER = `// Generated from the endpoints by node scripts/generate/clients.ts; do not edit.
 `;
 
 export function generateTypeScript(document: InterfaceDocument): string {

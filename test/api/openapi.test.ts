@@ -1,8 +1,10 @@
-// The published OpenAPI document matches the routes and is well formed.
+// The OpenAPI document lists the contract's endpoints and is well formed.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { describeInterface } from '../../src/server/describe-interface.ts';
@@ -10,11 +12,6 @@ import { describeInterface } from '../../src/server/describe-interface.ts';
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
 describe('OpenAPI document', () => {
-  it('equals docs/openapi.json (write it with npx tallycast lab openapi)', () => {
-    const written = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
-    assert.deepEqual(JSON.parse(JSON.stringify(describeInterface(version))), written);
-  });
-
   it('lists the twenty endpoints', () => {
     const { paths } = describeInterface(version) as { paths: Record<string, Record<string, unknown>> };
     const expected = [
@@ -37,12 +34,16 @@ describe('OpenAPI document', () => {
   });
 
   it('passes the linter', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tallycast-openapi-'));
+    const file = join(folder, 'openapi.json');
+    writeFileSync(file, JSON.stringify(describeInterface(version)));
     const run = promisify(execFile);
     const { stdout, stderr } = await run(
       process.execPath,
-      ['node_modules/@redocly/cli/bin/cli.js', 'lint', 'docs/openapi.json', '--format=json'],
+      ['node_modules/@redocly/cli/bin/cli.js', 'lint', file, '--format=json'],
       { env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
     );
+    rmSync(folder, { recursive: true });
     const { totals } = JSON.parse(stdout) as { totals: { errors: number; warnings: number } };
     assert.deepEqual([totals.errors, totals.warnings], [0, 0], stdout + stderr);
   });

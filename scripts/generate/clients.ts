@@ -1,0 +1,33 @@
+// node scripts/generate/clients.ts: generates the clients' types from the endpoints. scripts/setup.mjs runs it
+// before checks, tests and packing; the output is not in git.
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describeInterface } from '../../src/server/describe-interface.ts';
+import type { InterfaceDocument } from './interface-document.ts';
+import { generatePython } from './python-models.ts';
+import { generateSyncPython } from './python-sync.ts';
+import { generateTypeScript } from './typescript-types.ts';
+
+const ROOT = new URL('../../', import.meta.url);
+
+const OUTPUTS: Readonly<Record<string, (document: InterfaceDocument) => string>> = {
+  'packages/client-js/src/generated/schema.ts': generateTypeScript,
+  'packages/client-python/src/tallycast/models.py': generatePython,
+  'packages/client-python/src/tallycast/client.py': generateSyncPython,
+};
+
+export function readDocument(): InterfaceDocument {
+  const { version } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8'));
+  return JSON.parse(JSON.stringify(describeInterface(version))) as InterfaceDocument;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const document = readDocument();
+  for (const [path, generate] of Object.entries(OUTPUTS)) {
+    const file = fileURLToPath(new URL(path, ROOT));
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, generate(document));
+  }
+}
