@@ -25,7 +25,7 @@ const ENTRIES = /^(src\/bin\/|web\/src\/(main\.tsx|vite-env\.d\.ts)$|packages\/[
 const PURE_ROOMS = ['src/domain', 'src/forecast', 'src/trade'];
 
 const HOMES: { pattern: RegExp; what: string; homes: string[] }[] = [
-  { pattern: /\bprocess\.env\b/, what: 'process.env', homes: ['src/config/env.ts'] },
+  { pattern: /\bprocess\.env\b/, what: 'process.env', homes: ['src/bin/tallycast.ts'] },
   { pattern: /\bDate\.now\(|\bnew Date\(\)/, what: 'the wall clock', homes: ['src/runtime/clock.ts'] },
   { pattern: /\bMath\.random\(/, what: 'unseeded randomness', homes: [] },
 ];

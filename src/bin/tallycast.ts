@@ -2,7 +2,6 @@
 // installed.
 
 import { runTallycast } from '../cli/run.ts';
-import { readEnvironment } from '../config/env.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { openLab } from './lab.ts';
 import { installLastWords } from './last-words.ts';
@@ -30,7 +29,7 @@ function stopSignal(): AbortSignal {
 }
 
 const terminal = {
-  env: readEnvironment(),
+  env: process.env,
   clock: systemClock,
   output: process.stdout,
   notes: process.stderr,

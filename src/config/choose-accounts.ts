@@ -5,10 +5,10 @@ import type { Account, Platform } from '../domain/account.ts';
 import { completeProfile, idAtPlace } from '../domain/account-profile.ts';
 import { MAIN_FEED_RULE } from '../domain/counting-rule.ts';
 import { ConfigurationError } from '../runtime/errors.ts';
+import { SHORT_FORM_LETTERS } from './account-fields.ts';
 import type { GetSetting } from './all-settings.ts';
 import type { LoadedSettings } from './load-config.ts';
 import { readAccountList } from './read-accounts.ts';
-import { SHORT_FORM_LETTERS } from './settings/accounts.ts';
 
 export interface ChosenAccounts {
   accounts: readonly Account[];

@@ -11,11 +11,18 @@ export function configFilePath(env: Readonly<Record<string, string | undefined>>
 
 export function readConfigObject(path: string): Record<string, unknown> {
   if (!existsSync(path)) return {};
+  let parsed: unknown;
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+    parsed = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new UsageError(`${path} is not JSON: ${errorMessage(error)}`);
+    // The parser's message quotes the surrounding text, which may contain a secret.
+    const place = /\(line \d+ column \d+\)/.exec(errorMessage(error))?.[0] ?? '';
+    throw new UsageError(`${path} is not valid JSON ${place}`.trimEnd());
   }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    throw new UsageError(`${path} must contain one JSON object`);
+  }
+  return parsed as Record<string, unknown>;
 }
 
 /** Atomic: a crash during the write leaves the old file unchanged. */

@@ -2,102 +2,28 @@
 
 import type { Account } from '../domain/account.ts';
 import { UsageError } from '../runtime/errors.ts';
-import type { LogFormat } from '../runtime/open-logger.ts';
 import { rememberSecrets, secretsInUrl } from '../runtime/secrets.ts';
-import type { GetSetting, SettingValueOf } from './all-settings.ts';
+import { type GetSetting, type PlacedSettings, SETTINGS, type SettingValueOf } from './all-settings.ts';
 import { type ChosenAccounts, chooseAccounts } from './choose-accounts.ts';
 import { type LoadedSettings, loadSettings } from './load-config.ts';
-import {
-  fillPostSources,
-  type PostSourceConfig,
-  type PostSourceKindName,
-  readPostSources,
-} from './post-sources.ts';
+import { fillPostSources, type PostSourceConfig, readPostSources } from './post-sources.ts';
+import { fileKey, type Setting } from './setting-declaration.ts';
+import type { PostSourceKindName } from './settings/sources.ts';
 
-export interface SourceUrls {
-  xApi: string | null;
-  mastodon: string | null;
-  oracle: string | null;
-  gamma: string | null;
-  clob: string | null;
-  marketSocket: string | null;
-  marketData: string | null;
-  cryptoSocket: string | null;
-  marketPage: string | null;
-  twitterapi: string | null;
-  kalshi: string | null;
-  kalshiSocket: string | null;
-  rollcall: string | null;
-}
-
-export interface Secrets {
-  databaseUrl: string | null;
-  directDatabaseUrl: string | null;
-  xBearerToken: string | null;
-  mastodonToken: string | null;
-  cryptoApiKey: string | null;
-  cryptoApiSecret: string | null;
-  cryptoApiPassphrase: string | null;
-  twitterapiKey: string | null;
-  kalshiKeyId: string | null;
-  facilitatorRpcUrl: string | null;
-  facilitatorAuthorization: string | null;
-  facilitatorPrivateKey: string | null;
-  payPrivateKey: string | null;
-  telegramBotToken: string | null;
-  tracingHeaders: string | null;
-}
-
-export interface Config {
-  host: string;
-  port: number;
-  metrics: { host: string; port: number };
+/** The settings at their places, with those replaced that depend on others. */
+export type Config = Omit<PlacedSettings, 'dataDir' | 'sources'> & {
   dataDir: string;
-  role: 'all' | 'ingest' | 'api';
-  workers: number;
-  replicas: number;
-  logLevel: string;
-  logFormat: LogFormat;
-  trustedProxyHops: number;
-  defaultBankrollUsd: number;
-  publishText: boolean;
-  blankTextOnDeletion: boolean;
-  usageRetentionDays: number;
-  quoteRetentionDays: number;
-  sealAnchors: readonly string[];
   sources: 'simulator' | 'live';
-  simulator: {
-    speed: number;
-    seed: number | null;
-    market: 'fitted' | 'easy' | 'informed';
-    url: string | null;
-    faults: readonly string[];
-  };
   accounts: readonly Account[];
   /** Whether accounts come from the file's list, so that messages refer to it. */
   isListed: boolean;
-  urls: SourceUrls;
-  xPush: boolean;
   /** Address and pace of each kind of post source. */
   postSources: Readonly<Record<PostSourceKindName, PostSourceConfig>>;
-  cryptoSeries: readonly string[];
-  /** Additional venues for simulated accounts. */
-  simulatedVenues: readonly string[];
-  kalshiPrivateKeyFile: string | null;
-  payments: {
-    mode: 'off' | 'demo' | 'on';
-    payTo: string | null;
-    network: string;
-    priceUsd: number;
-    facilitatorUrl: string | null;
-    facilitatorPort: number;
-  };
-  reach: { publicUrl: string | null; telegramUrl: string };
-  tracing: { endpoint: string | null };
-  secrets: Secrets;
   /** Command-line arguments that are not settings. */
   rest: readonly string[];
-}
+};
+
+export type SourceUrls = Config['urls'];
 
 /** How the configuration is used: a command that only opens the store needs no platform credentials. */
 export type ConfigUse = 'sources' | 'store';
@@ -120,47 +46,37 @@ export function toConfig(loaded: LoadedSettings, use: ConfigUse = 'sources'): Co
   const get: GetSetting = (name) => loaded.values.get(name) as SettingValueOf<typeof name>;
   const chosen = chooseAccounts(loaded, get);
   const sources = chooseSources(get('SOURCES'), chosen.isNamed);
+  const placed = placeValues(loaded.values);
   const config: Config = {
-    host: get('HOST'),
-    port: get('PORT'),
-    metrics: { host: get('METRICS_HOST'), port: get('METRICS_PORT') },
-    dataDir: get('DATA_DIR') ?? defaultDataDir(sources),
-    role: get('ROLE'),
-    workers: get('WORKERS'),
-    replicas: get('REPLICAS'),
-    logLevel: get('LOG_LEVEL'),
-    logFormat: get('LOG_FORMAT'),
-    trustedProxyHops: get('TRUSTED_PROXY_HOPS'),
-    defaultBankrollUsd: get('DEFAULT_BANKROLL_USD'),
-    publishText: get('PUBLISH_TEXT'),
-    blankTextOnDeletion: get('BLANK_TEXT_ON_DELETION'),
-    usageRetentionDays: get('USAGE_RETENTION_DAYS'),
-    quoteRetentionDays: get('QUOTE_RETENTION_DAYS'),
-    sealAnchors: get('SEAL_ANCHORS'),
+    ...placed,
     sources,
-    simulator: {
-      speed: get('SIMULATOR_SPEED'),
-      seed: get('SIMULATOR_SEED'),
-      market: get('SIMULATOR_MARKET'),
-      url: get('SIMULATOR_URL'),
-      faults: get('FAULT'),
-    },
+    dataDir: placed.dataDir ?? defaultDataDir(sources),
     accounts: fillPostSources(chosen.accounts, get, sources),
     isListed: chosen.isListed,
     postSources: readPostSources(get),
-    urls: sources === 'live' ? withVendorUrls(readUrls(get)) : readUrls(get),
-    xPush: get('X_PUSH'),
-    cryptoSeries: get('CRYPTO_SERIES'),
-    simulatedVenues: get('VENUES'),
-    kalshiPrivateKeyFile: get('KALSHI_PRIVATE_KEY_FILE'),
-    payments: readPayments(get),
-    tracing: { endpoint: get('OTEL_EXPORTER_OTLP_ENDPOINT') },
-    reach: { publicUrl: get('PUBLIC_URL'), telegramUrl: get('TELEGRAM_BASE_URL') },
-    secrets: readSecrets(get),
+    urls: sources === 'live' ? withVendorUrls(placed.urls) : placed.urls,
     rest: loaded.rest,
   };
   checkTogether(config, chosen, get('ACCOUNTS'), use);
   return config;
+}
+
+function placeValues(values: LoadedSettings['values']): PlacedSettings {
+  const placed: Record<string, unknown> = {};
+  for (const setting of SETTINGS) {
+    const place = placeInConfig(setting);
+    if (place === null) continue;
+    const [group, key] = place.split('.') as [string, string?];
+    const value = values.get(setting.name);
+    if (key === undefined) placed[group] = value;
+    else placed[group] = { ...(placed[group] as object | undefined), [key]: value };
+  }
+  return placed as PlacedSettings;
+}
+
+function placeInConfig(setting: Setting): string | null {
+  if (setting.at !== undefined) return setting.at;
+  return setting.isSecret ? `secrets.${fileKey(setting)}` : fileKey(setting);
 }
 
 function chooseSources(setting: 'auto' | 'simulator' | 'live', isNamed: boolean): 'simulator' | 'live' {
@@ -171,24 +87,6 @@ function chooseSources(setting: 'auto' | 'simulator' | 'live', isNamed: boolean)
 /** Two folders, because a store contains either simulated or live data, never both. */
 export function defaultDataDir(sources: Config['sources']): string {
   return sources === 'live' ? './data' : './data/simulator';
-}
-
-function readUrls(get: GetSetting): SourceUrls {
-  return {
-    xApi: get('X_API_BASE_URL'),
-    mastodon: get('MASTODON_BASE_URL'),
-    oracle: get('ORACLE_BASE_URL'),
-    gamma: get('MARKET_GAMMA_BASE_URL'),
-    clob: get('MARKET_CLOB_BASE_URL'),
-    marketSocket: get('MARKET_WS_URL'),
-    marketData: get('MARKET_DATA_BASE_URL'),
-    cryptoSocket: get('CRYPTO_WS_URL'),
-    marketPage: get('MARKET_PAGE_URL'),
-    twitterapi: get('TWITTERAPI_BASE_URL'),
-    kalshi: get('KALSHI_BASE_URL'),
-    kalshiSocket: get('KALSHI_WS_URL'),
-    rollcall: get('ROLLCALL_BASE_URL'),
-  };
 }
 
 const VENDOR_MARKET_URLS = {
@@ -212,37 +110,6 @@ function withVendorUrls(set: SourceUrls): SourceUrls {
     marketPage: urls.marketPage ?? vendorPage,
     xApi: urls.xApi ?? 'https://api.x.com',
     oracle: urls.oracle ?? 'https://xtracker.polymarket.com/api',
-  };
-}
-
-function readPayments(get: GetSetting): Config['payments'] {
-  return {
-    mode: get('PAYMENTS'),
-    payTo: get('PAY_TO'),
-    network: get('PAYMENT_NETWORK'),
-    priceUsd: get('PAYMENT_PRICE_USD'),
-    facilitatorUrl: get('FACILITATOR_URL'),
-    facilitatorPort: get('FACILITATOR_PORT'),
-  };
-}
-
-function readSecrets(get: GetSetting): Secrets {
-  return {
-    databaseUrl: get('DATABASE_URL'),
-    directDatabaseUrl: get('DATABASE_DIRECT_URL'),
-    xBearerToken: get('X_BEARER_TOKEN'),
-    mastodonToken: get('MASTODON_TOKEN'),
-    cryptoApiKey: get('CRYPTO_API_KEY'),
-    cryptoApiSecret: get('CRYPTO_API_SECRET'),
-    cryptoApiPassphrase: get('CRYPTO_API_PASSPHRASE'),
-    twitterapiKey: get('TWITTERAPI_KEY'),
-    kalshiKeyId: get('KALSHI_KEY_ID'),
-    facilitatorRpcUrl: get('FACILITATOR_RPC_URL'),
-    facilitatorAuthorization: get('FACILITATOR_AUTHORIZATION'),
-    facilitatorPrivateKey: get('FACILITATOR_PRIVATE_KEY'),
-    payPrivateKey: get('PAY_PRIVATE_KEY'),
-    telegramBotToken: get('TELEGRAM_BOT_TOKEN'),
-    tracingHeaders: get('OTEL_EXPORTER_OTLP_HEADERS'),
   };
 }
 
@@ -276,7 +143,7 @@ function checkTogether(
 }
 
 /** Either all three are set, or none. */
-function checkCryptoCredentials(secrets: Secrets): void {
+function checkCryptoCredentials(secrets: Config['secrets']): void {
   const parts: [string, string | null][] = [
     ['CRYPTO_API_KEY', secrets.cryptoApiKey],
     ['CRYPTO_API_SECRET', secrets.cryptoApiSecret],

@@ -1,13 +1,7 @@
 // Describes the configuration: effective values, help, and the JSON Schema for editors, all from one table.
 
 import { redact } from '../runtime/secrets.ts';
-import {
-  ACCOUNT_FIELDS,
-  type AccountField,
-  CONTRACT_FIELDS,
-  HINT_FIELDS,
-  RULE_FIELDS,
-} from './account-fields.ts';
+import { ACCOUNT_FIELDS, CONTRACT_FIELDS, type Fields, HINT_FIELDS, RULE_FIELDS } from './account-fields.ts';
 import { SETTINGS } from './all-settings.ts';
 import { ACCOUNT_LIST_KEY, type LoadedSettings } from './load-config.ts';
 import { describeAllowed, fileKey, flagName, type Setting, type ValueSpec } from './setting-declaration.ts';
@@ -43,8 +37,10 @@ export function describeHelp(): string {
 }
 
 function describeAccountHelp(): string {
-  const list = (fields: readonly AccountField[], under = '') =>
-    fields.map((field) => `    "${under}${field.name}": ${field.description} ${describeAllowed(field)}`);
+  const list = (fields: Fields, under = '') =>
+    Object.entries(fields).map(
+      ([name, field]) => `    "${under}${name}": ${field.description} ${describeAllowed(field)}`,
+    );
   return [
     `"${ACCOUNT_LIST_KEY}" (file only)`,
     '    Accounts to follow, any number of them. Each has these fields:',
@@ -150,15 +146,10 @@ function contractSchema(): object {
   };
 }
 
-function fieldsSchema(fields: readonly AccountField[]): {
-  type: 'object';
-  additionalProperties: false;
-  properties: Record<string, object>;
-} {
-  const properties = fields.map((field) => [
-    field.name,
-    { description: field.description, ...valueSchema(field) },
-  ]);
+function fieldsSchema(fields: Fields) {
+  const properties = Object.entries(fields).map(
+    ([name, field]) => [name, { description: field.description, ...valueSchema(field) }] as const,
+  );
   return { type: 'object', additionalProperties: false, properties: Object.fromEntries(properties) };
 }
 

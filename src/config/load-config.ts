@@ -1,11 +1,11 @@
 // Merges file, environment and flags, in ascending precedence. A bad value stops the start with a message.
 
-import { existsSync, readFileSync } from 'node:fs';
-import { errorMessage, UsageError } from '../runtime/errors.ts';
+import { existsSync } from 'node:fs';
+import { UsageError } from '../runtime/errors.ts';
 import { isNear } from '../runtime/near-words.ts';
 import { rememberSecrets, secretsInUrl } from '../runtime/secrets.ts';
 import { SETTINGS } from './all-settings.ts';
-import { renameFlag, renameKeys, renameVariables } from './former-names.ts';
+import { configFilePath, readConfigObject } from './config-file.ts';
 import { fileKey, flagName, parseSetting, type Setting, type SettingValue } from './setting-declaration.ts';
 
 export interface LoadedSettings {
@@ -18,16 +18,15 @@ export interface LoadedSettings {
   rest: readonly string[];
 }
 
-const CONFIG_FILE = 'tallycast.config.json';
 export const ACCOUNT_LIST_KEY = 'accounts';
 
 export function loadSettings(
   argv: readonly string[],
-  givenEnv: Record<string, string | undefined>,
+  env: Record<string, string | undefined>,
 ): LoadedSettings {
-  const env = renameVariables(givenEnv);
+  refuseFormer(Object.keys(env), (name) => name);
   const { flags, rest } = readFlags(argv);
-  const file = readConfigFile(env.TALLYCAST_CONFIG ?? CONFIG_FILE, env.TALLYCAST_CONFIG !== undefined);
+  const file = readConfigFile(configFilePath(env), env.TALLYCAST_CONFIG !== undefined);
   const values = new Map<string, SettingValue>();
   const origins = new Map<string, string>();
   for (const setting of SETTINGS) {
@@ -64,9 +63,10 @@ function readFlags(argv: readonly string[]): { flags: Map<string, string | strin
   const flags = new Map<string, string | string[]>();
   const rest: string[] = [];
   for (let i = 0; i < argv.length; i++) {
-    const [name, inline] = splitFlag(renameFlag(argv[i]!));
+    const [name, inline] = splitFlag(argv[i]!);
     const setting = SETTINGS.find((candidate) => flagName(candidate) === name);
     if (!setting) {
+      refuseFormer([name], (former) => flagName({ name: former }));
       rest.push(argv[i]!);
       continue;
     }
@@ -89,22 +89,10 @@ function isValue(argument: string | undefined): boolean {
 }
 
 function readConfigFile(path: string, isRequired: boolean): Record<string, unknown> {
-  if (!existsSync(path)) {
-    if (isRequired) throw new UsageError(`TALLYCAST_CONFIG is set to ${path}, which does not exist`);
-    return {};
-  }
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    // The parser's message quotes the surrounding text, which may contain a secret.
-    const place = /\(line \d+ column \d+\)/.exec(errorMessage(error))?.[0] ?? '';
-    throw new UsageError(`${path} is not valid JSON ${place}`.trimEnd());
-  }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    throw new UsageError(`${path} must contain one JSON object`);
-  }
-  const keys = renameKeys(parsed as Record<string, unknown>);
+  if (isRequired && !existsSync(path))
+    throw new UsageError(`TALLYCAST_CONFIG is set to ${path}, which does not exist`);
+  const keys = readConfigObject(path);
+  refuseFormer(Object.keys(keys), (name) => fileKey({ name }));
   const known = new Set([...SETTINGS.map(fileKey), ACCOUNT_LIST_KEY, '$schema']);
   const unknown = Object.keys(keys).find((key) => !known.has(key));
   if (unknown) {
@@ -115,4 +103,19 @@ function readConfigFile(path: string, isRequired: boolean): Record<string, unkno
     );
   }
   return keys;
+}
+
+/** Settings whose former name is no longer read. */
+const RENAMED = {
+  WORLD_SPEED: 'SIMULATOR_SPEED',
+  WORLD_SEED: 'SIMULATOR_SEED',
+  WORLD_URL: 'SIMULATOR_URL',
+};
+
+/** `spell` turns a name into the form in which `given` has it: variable, flag or key. */
+function refuseFormer(given: readonly string[], spell: (name: string) => string): void {
+  for (const [former, name] of Object.entries(RENAMED)) {
+    if (given.includes(spell(former)))
+      throw new UsageError(`${spell(former)} was renamed; use ${spell(name)} instead`);
+  }
 }

@@ -2,9 +2,9 @@
 
 import type { Account, PostSourceChoice } from '../domain/account.ts';
 import { SECOND_MS } from '../domain/units.ts';
+import { SHORT_FORM_LETTERS } from './account-fields.ts';
 import type { GetSetting } from './all-settings.ts';
-import { SHORT_FORM_LETTERS } from './settings/accounts.ts';
-import { POST_SOURCE_KINDS } from './settings/patterns.ts';
+import { POST_SOURCE_KINDS, type PostSourceKindName } from './settings/sources.ts';
 
 /** Settings for one kind of post source; platform addresses and credentials are in `urls` and `secrets`. */
 export interface PostSourceConfig {
@@ -13,8 +13,6 @@ export interface PostSourceConfig {
   userAgent: string | null;
   monthlyCapUsd: number | null;
 }
-
-export type PostSourceKindName = (typeof POST_SOURCE_KINDS)[number];
 
 interface SourceWishes {
   /** As configured; empty for the default. */

@@ -6,14 +6,8 @@ import { type AccountDraft, completeProfile } from '../domain/account-profile.ts
 import type { ContractSeries } from '../domain/contract.ts';
 import { MAIN_FEED_RULE } from '../domain/counting-rule.ts';
 import { ConfigurationError } from '../runtime/errors.ts';
-import {
-  ACCOUNT_FIELDS,
-  type AccountField,
-  CONTRACT_FIELDS,
-  HINT_FIELDS,
-  RULE_FIELDS,
-} from './account-fields.ts';
-import { convertSetting, describeAllowed, type SettingValue } from './setting-declaration.ts';
+import { ACCOUNT_FIELDS, CONTRACT_FIELDS, type Fields, HINT_FIELDS, RULE_FIELDS } from './account-fields.ts';
+import { convertSetting, describeAllowed, type SettingValue, type ValueSpec } from './setting-declaration.ts';
 
 type Values = Record<string, SettingValue>;
 
@@ -28,7 +22,8 @@ function readAccount(given: unknown, place: number): Account {
   const who = nameEntry(given, place);
   const { countingRule, contracts, forecastHints, postSources, ...plain } = asObject(given, who);
   const { id, series, tagId, slugPrefix, ...values } = readFields(plain, ACCOUNT_FIELDS, who);
-  if (id === undefined) throw new ConfigurationError(`${who}: id is missing; ${describeAllowed(idField)}`);
+  if (id === undefined)
+    throw new ConfigurationError(`${who}: id is missing; ${describeAllowed(ACCOUNT_FIELDS.id)}`);
   const rule = readFields(countingRule ?? {}, RULE_FIELDS, `${who}: countingRule`);
   const hints = readFields(forecastHints ?? {}, HINT_FIELDS, `${who}: forecastHints`);
   const draft = {
@@ -64,8 +59,6 @@ function readContracts(given: unknown, account: Account, who: string): ContractS
   });
 }
 
-const idField = ACCOUNT_FIELDS[0]!;
-
 /** Refers to the entry as it appears in the file: accounts[1] "b". */
 function nameEntry(given: unknown, place: number): string {
   const id = (given as { id?: unknown } | null)?.id;
@@ -79,34 +72,28 @@ function asObject(given: unknown, who: string): Record<string, unknown> {
   return given as Record<string, unknown>;
 }
 
-function readFields(given: unknown, fields: readonly AccountField[], who: string): Values {
+function readFields(given: unknown, fields: Fields, who: string): Values {
   const values: Values = {};
   for (const [name, value] of Object.entries(asObject(given, who))) {
-    const field = fields.find((candidate) => candidate.name === name);
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (!field) throw new ConfigurationError(`${who}: ${name} is not a field; known: ${listKnown(fields)}`);
-    values[name] = readField(field, value, who);
+    values[name] = readField(field, value, `${who}: ${name}`);
   }
   return values;
 }
 
-function listKnown(fields: readonly AccountField[]): string {
-  const names = fields.map(({ name }) => name);
-  return (
-    fields === ACCOUNT_FIELDS
-      ? [...names, 'countingRule', 'contracts', 'forecastHints', 'postSources']
-      : names
-  ).join(', ');
+function listKnown(fields: Fields): string {
+  const nested =
+    fields === ACCOUNT_FIELDS ? ['countingRule', 'contracts', 'forecastHints', 'postSources'] : [];
+  return [...Object.keys(fields), ...nested].join(', ');
 }
 
-function readField(field: AccountField, given: unknown, who: string): SettingValue {
+function readField(field: ValueSpec, given: unknown, what: string): SettingValue {
   // Only environment variables and flags are text; in the file, numbers and lists must be JSON.
   const isRightType = typeof given !== 'string' || field.kind === 'string' || field.kind === 'choice';
   const value = isRightType ? convertSetting(field, given) : undefined;
-  const isAllowed = value !== undefined && value !== null && (field.isAllowed?.(String(value)) ?? true);
-  if (isAllowed) return value;
-  throw new ConfigurationError(
-    `${who}: ${field.name} is ${JSON.stringify(given)}; allowed: ${describeAllowed(field)}`,
-  );
+  if (value !== undefined) return value;
+  throw new ConfigurationError(`${what} is ${JSON.stringify(given)}; allowed: ${describeAllowed(field)}`);
 }
 
 function readPostSources(given: unknown, who: string): PostSourceChoice[] {

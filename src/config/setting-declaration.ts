@@ -1,24 +1,30 @@
-// Type of a setting. One row serves the config file, environment, flags, help and the JSON Schema.
+// A setting is one row: from it come its type, parsing, environment variable, flag, help and JSON Schema.
 
 import { UsageError } from '../runtime/errors.ts';
 
 export type SettingValue = string | number | boolean | readonly string[] | null;
 
-export interface Setting {
-  /** Environment variable; the file key and the flag are derived from it. */
-  name: string;
+/** What is needed to parse and describe a value. */
+export interface ValueSpec {
   kind: 'string' | 'integer' | 'number' | 'boolean' | 'choice' | 'list';
-  default: SettingValue;
   description: string;
-  isSecret?: boolean;
   min?: number;
   max?: number;
   choices?: readonly string[];
-  /** Maps a former choice to the one that replaced it. */
-  formerChoices?: Readonly<Record<string, string>>;
   pattern?: RegExp;
+  /** Checked in addition to the pattern. */
+  isAllowed?: (value: string) => boolean;
   /** Describes the pattern for people. */
   allowed?: string;
+}
+
+/** One row of the table, under its environment variable; the file key and the flag are derived from that. */
+export interface SettingRow extends ValueSpec {
+  /** If missing: [] for a list, false for a boolean, otherwise null. */
+  default?: SettingValue;
+  isSecret?: boolean;
+  /** Place in `Config` if it is not the file key (for a secret, `secrets.` and the key); null for none. */
+  at?: string | null;
   /** Only an environment variable or flag, because this key has another meaning in the file. */
   isNotInFile?: boolean;
   /**
@@ -26,6 +32,48 @@ export interface Setting {
    * group and omitted from the schema.
    */
   isShorthand?: boolean;
+}
+
+export interface Setting extends SettingRow {
+  name: string;
+  default: SettingValue;
+}
+
+type Options = Omit<SettingRow, 'kind' | 'description' | 'choices'>;
+// The options are a type parameter, so that the type of `Config` can be derived from the rows.
+type Row<K extends SettingRow['kind'], O> = { kind: K; description: string } & O;
+
+function rowOf<K extends SettingRow['kind']>(kind: K, common: Options = {}) {
+  return <const O extends Options = object>(description: string, options?: O): Row<K, O> =>
+    ({ kind, description, ...common, ...options }) as Row<K, O>;
+}
+
+export const text = rowOf('string');
+export const url = rowOf('string', { pattern: /^https?:\/\/[^\s]+$/, allowed: 'http(s)://host' });
+export const socketUrl = rowOf('string', { pattern: /^wss?:\/\/[^\s]+$/, allowed: 'ws(s)://host' });
+export const integer = rowOf('integer');
+export const port = rowOf('integer', { min: 0, max: 65_535 });
+export const number = rowOf('number');
+export const boolean = rowOf('boolean');
+export const list = rowOf('list');
+
+export function secret<const O extends Options = object>(description: string, options?: O) {
+  return text(description, { ...(options as O), isSecret: true });
+}
+
+export function choice<const C extends readonly string[], const O extends Options = object>(
+  choices: C,
+  description: string,
+  options?: O,
+): Row<'choice', O> & { choices: C } {
+  return { kind: 'choice', description, choices, ...options } as Row<'choice', O> & { choices: C };
+}
+
+/** Gives every name of a family its prefix. */
+export function withPrefix<P extends string, T extends object>(prefix: P, rows: T) {
+  return Object.fromEntries(Object.entries(rows).map(([name, row]) => [`${prefix}${name}`, row])) as {
+    [N in keyof T & string as `${P}${N}`]: T[N];
+  };
 }
 
 /** ACCOUNT_A_HANDLE -> accountAHandle */
@@ -37,12 +85,6 @@ export function fileKey(setting: Pick<Setting, 'name'>): string {
 export function flagName(setting: Pick<Setting, 'name'>): string {
   return `--${setting.name.toLowerCase().replaceAll('_', '-')}`;
 }
-
-/** What is needed to parse and describe a value. */
-export type ValueSpec = Pick<
-  Setting,
-  'kind' | 'min' | 'max' | 'choices' | 'formerChoices' | 'pattern' | 'allowed'
->;
 
 export function describeAllowed(setting: ValueSpec): string {
   if (setting.choices) return `one of ${setting.choices.join(', ')}`;
@@ -108,10 +150,7 @@ function convertList(setting: ValueSpec, given: unknown): readonly string[] | un
 
 function convertText(setting: ValueSpec, given: unknown): string | undefined {
   if (typeof given !== 'string') return undefined;
-  if (setting.choices) {
-    const choice = setting.formerChoices?.[given] ?? given;
-    return setting.choices.includes(choice) ? choice : undefined;
-  }
+  if (setting.choices && !setting.choices.includes(given)) return undefined;
   if (setting.pattern && !setting.pattern.test(given)) return undefined;
-  return given;
+  return (setting.isAllowed?.(given) ?? true) ? given : undefined;
 }

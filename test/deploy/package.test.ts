@@ -57,6 +57,7 @@ describe('the package, installed in an empty folder', () => {
       present.filter((name) => !['typescript', 'ajv'].includes(name)),
       [],
     );
+    assert.ok(existsSync(join(installed, 'tallycast.config.schema.json')));
     assert.ok(run('--version').stdout.startsWith(`tallycast ${version} (`));
   });
 

@@ -81,7 +81,7 @@ for (const engine of ENGINE_NAMES) {
 
     it('is rejected for live sources after a killed demo, but opens for a demo again', async () => {
       writeYoungSimulator(place.options.dataDir, SEED);
-      const demonstration = await start({ WORLD_SEED: String(SEED) });
+      const demonstration = await start({ SIMULATOR_SEED: String(SEED) });
       const handed = await fetch(`${demonstration.url}/demo-key`, { method: 'POST' });
       const { data } = (await handed.json()) as { data: { key: string } };
       assert.equal(await fetchSignals(demonstration, data.key), 200);
@@ -96,7 +96,7 @@ for (const engine of ENGINE_NAMES) {
         startRefused({ ...storeSettings(place), ...liveSettings(sources.url) }),
         `${subject} holds simulated data. Start live sources with another ${other}.\n`,
       );
-      assert.equal(await fetchSignals(await start({ WORLD_SEED: String(SEED) }), data.key), 401);
+      assert.equal(await fetchSignals(await start({ SIMULATOR_SEED: String(SEED) }), data.key), 401);
     });
 
     it('is rejected for live sources if an older version left a demo key without marking the store', async () => {

@@ -1,163 +1,129 @@
-// How the service runs: address, store, roles, limits, retention.
+// How the service runs: address, store, roles, limits, retention, tracing, payments and alerts.
 
-import type { Setting } from '../setting-declaration.ts';
-import { POSTGRES_PATTERN } from './patterns.ts';
+import { boolean, choice, integer, list, number, port, secret, text, url } from '../setting-declaration.ts';
 
-export const SERVICE_SETTINGS = [
-  { name: 'HOST', kind: 'string', default: '127.0.0.1', description: 'Address to listen on.' },
-  {
-    name: 'PORT',
-    kind: 'integer',
-    min: 0,
-    max: 65535,
-    default: 8080,
-    description: 'Port to listen on; 0 picks a free port.',
-  },
-  {
-    name: 'METRICS_HOST',
-    kind: 'string',
+const POSTGRES = {
+  pattern: /^postgres(ql)?:\/\/[^\s]+$/,
+  allowed: 'postgres://user:password@host:port/database',
+};
+const PRIVATE_KEY = { pattern: /^0x[0-9a-fA-F]{64}$/, allowed: '0x and 64 hex characters' };
+
+export const SERVICE_SETTINGS = {
+  HOST: text('Address to listen on.', { default: '127.0.0.1' }),
+  PORT: port('Port to listen on; 0 picks a free port.', { default: 8080 }),
+  METRICS_HOST: text('Address to serve Prometheus metrics on; anyone who can reach it can read them.', {
+    at: 'metrics.host',
     default: '127.0.0.1',
-    description: 'Address to serve Prometheus metrics on; anyone who can reach it can read them.',
-  },
-  {
-    name: 'METRICS_PORT',
-    kind: 'integer',
-    min: 0,
-    max: 65535,
+  }),
+  METRICS_PORT: port('Port for Prometheus metrics; 0 picks a free port and prints it.', {
+    at: 'metrics.port',
     default: 0,
-    description: 'Port for Prometheus metrics; 0 picks a free port and prints it.',
-  },
-  {
-    name: 'DATA_DIR',
-    kind: 'string',
-    default: null,
+  }),
+  DATA_DIR: text('Folder for the embedded store; default: ./data, or ./data/simulator with the simulator.', {
     allowed: 'a folder',
-    description: 'Folder for the embedded store; default: ./data, or ./data/simulator with the simulator.',
-  },
-  {
-    name: 'DATABASE_URL',
-    kind: 'string',
-    default: null,
-    isSecret: true,
-    pattern: POSTGRES_PATTERN,
-    allowed: 'postgres://user:password@host:port/database',
-    description: 'URL of a PostgreSQL database to use instead of the embedded store.',
-  },
-  {
-    name: 'DATABASE_DIRECT_URL',
-    kind: 'string',
-    default: null,
-    isSecret: true,
-    pattern: POSTGRES_PATTERN,
-    allowed: 'postgres://user:password@host:port/database',
-    description:
-      'Direct database URL for leader election and LISTEN, if DATABASE_URL is a transaction-mode pooler.',
-  },
-  {
-    name: 'ROLE',
-    kind: 'choice',
-    choices: ['all', 'ingest', 'api'],
-    default: 'all',
-    description: 'Role of this process.',
-  },
-  {
-    name: 'WORKERS',
-    kind: 'integer',
-    min: 1,
-    max: 64,
-    default: 1,
-    description: 'Number of processes that serve requests.',
-  },
-  {
-    name: 'REPLICAS',
-    kind: 'integer',
-    min: 1,
-    max: 1000,
-    default: 1,
-    description: 'Number of api processes; each enforces its share of the limits while the database is down.',
-  },
-  {
-    name: 'LOG_LEVEL',
-    kind: 'choice',
-    choices: ['debug', 'info', 'warn', 'error', 'silent'],
-    default: 'info',
-    description: 'Log level.',
-  },
-  {
-    name: 'LOG_FORMAT',
-    kind: 'choice',
-    choices: ['auto', 'text', 'json'],
-    default: 'auto',
-    description: 'Log format; auto means text on a terminal and JSON elsewhere.',
-  },
-  {
-    name: 'TRUSTED_PROXY_HOPS',
-    kind: 'integer',
+  }),
+  DATABASE_URL: secret('URL of a PostgreSQL database to use instead of the embedded store.', POSTGRES),
+  DATABASE_DIRECT_URL: secret(
+    'Direct database URL for leader election and LISTEN, if DATABASE_URL is a transaction-mode pooler.',
+    { at: 'secrets.directDatabaseUrl', ...POSTGRES },
+  ),
+  ROLE: choice(['all', 'ingest', 'api'], 'Role of this process.', { default: 'all' }),
+  WORKERS: integer('Number of processes that serve requests.', { min: 1, max: 64, default: 1 }),
+  REPLICAS: integer(
+    'Number of api processes; each enforces its share of the limits while the database is down.',
+    { min: 1, max: 1000, default: 1 },
+  ),
+  LOG_LEVEL: choice(['debug', 'info', 'warn', 'error', 'silent'], 'Log level.', { default: 'info' }),
+  LOG_FORMAT: choice(
+    ['auto', 'text', 'json'],
+    'Log format; auto means text on a terminal and JSON elsewhere.',
+    { default: 'auto' },
+  ),
+  TRUSTED_PROXY_HOPS: integer('Number of trusted proxies in X-Forwarded-For.', {
     min: 0,
     max: 10,
     default: 0,
-    description: 'Number of trusted proxies in X-Forwarded-For.',
-  },
-  {
-    name: 'DEFAULT_BANKROLL_USD',
-    kind: 'number',
+  }),
+  DEFAULT_BANKROLL_USD: number('Default bankroll for signals in USD.', {
     min: 1,
     max: 1_000_000,
     default: 1000,
-    description: 'Default bankroll for signals in USD.',
-  },
-  {
-    name: 'PUBLISH_TEXT',
-    kind: 'boolean',
-    default: true,
-    description: 'Publish the text of posts; some platforms forbid it.',
-  },
-  {
-    name: 'BLANK_TEXT_ON_DELETION',
-    kind: 'boolean',
-    default: false,
-    description: 'Erase the text of deleted posts.',
-  },
-  {
-    name: 'USAGE_RETENTION_DAYS',
-    kind: 'integer',
-    min: 1,
-    max: 3650,
-    default: 90,
-    description: 'Days to keep usage rows.',
-  },
-  {
-    name: 'QUOTE_RETENTION_DAYS',
-    kind: 'integer',
-    min: 1,
-    max: 3650,
-    default: 90,
-    description: 'Days to keep quote history.',
-  },
-  {
-    name: 'SEAL_ANCHORS',
+  }),
+  PUBLISH_TEXT: boolean('Publish the text of posts; some platforms forbid it.', { default: true }),
+  BLANK_TEXT_ON_DELETION: boolean('Erase the text of deleted posts.'),
+  USAGE_RETENTION_DAYS: integer('Days to keep usage rows.', { min: 1, max: 3650, default: 90 }),
+  QUOTE_RETENTION_DAYS: integer('Days to keep quote history.', { min: 1, max: 3650, default: 90 }),
+  SEAL_ANCHORS: list('External services that store the forecast log seals.', {
+    at: 'sealAnchors',
     isShorthand: true,
-    kind: 'list',
-    default: [],
     isSecret: true,
     pattern: /^(https?:\/\/\S+|git:.+|ots:.+)$/,
     allowed: 'a list of https://… (webhook), git:FOLDER and ots:FOLDER',
-    description: 'External services that store the forecast log seals.',
-  },
-  {
-    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-    kind: 'string',
-    default: null,
-    pattern: /^https?:\/\/\S+$/,
-    allowed: 'http(s)://host:port',
-    description:
-      'URL of an OpenTelemetry trace collector (OTLP over HTTP, JSON); without it no traces are sent.',
-  },
-  {
-    name: 'OTEL_EXPORTER_OTLP_HEADERS',
-    kind: 'string',
-    default: null,
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(
+    'URL of an OpenTelemetry trace collector (OTLP over HTTP, JSON); without it no traces are sent.',
+    { at: 'tracing.endpoint', allowed: 'http(s)://host:port' },
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: secret('Headers for the collector, as name=value,name=value.', {
+    at: 'secrets.tracingHeaders',
+  }),
+};
+
+export const PAYMENT_SETTINGS = {
+  PAYMENTS: choice(
+    ['off', 'demo', 'on'],
+    'Whether calls can be paid individually; demo includes a chain and a facilitator.',
+    { at: 'payments.mode', default: 'off' },
+  ),
+  PAY_TO: text('Address that receives payments.', {
+    at: 'payments.payTo',
+    pattern: /^0x[0-9a-fA-F]{40}$/,
+    allowed: '0x and 40 hex characters',
+  }),
+  PAYMENT_NETWORK: text('Network for payments.', {
+    at: 'payments.network',
+    default: 'eip155:84532',
+    pattern: /^eip155:\d+$/,
+    allowed: 'a CAIP-2 network such as eip155:8453',
+  }),
+  PAYMENT_PRICE_USD: number('Price per call in USD.', {
+    at: 'payments.priceUsd',
+    min: 0.000001,
+    max: 1000,
+    default: 0.01,
+  }),
+  FACILITATOR_URL: url('Facilitator that verifies and settles payments.', { at: 'payments.facilitatorUrl' }),
+  FACILITATOR_AUTHORIZATION: secret(
+    'Authorization header for the facilitator, e.g. Bearer followed by a token.',
+  ),
+  FACILITATOR_PORT: port('Port of a self-hosted facilitator.', {
+    at: 'payments.facilitatorPort',
+    isShorthand: true,
+    default: 8402,
+  }),
+  FACILITATOR_RPC_URL: url('Chain RPC URL for a self-hosted facilitator.', {
+    isShorthand: true,
     isSecret: true,
-    description: 'Headers for the collector, as name=value,name=value.',
-  },
-] as const satisfies readonly Setting[];
+  }),
+  FACILITATOR_PRIVATE_KEY: secret('Key of the wallet that a self-hosted facilitator pays gas from.', {
+    isShorthand: true,
+    ...PRIVATE_KEY,
+  }),
+  PAY_PRIVATE_KEY: secret('Wallet key for the lab pay command.', { isShorthand: true, ...PRIVATE_KEY }),
+};
+
+export const ALERT_SETTINGS = {
+  PUBLIC_URL: url('Public URL of the dashboard, for links in alerts.', {
+    at: 'reach.publicUrl',
+    allowed: 'an http or https URL',
+  }),
+  TELEGRAM_BOT_TOKEN: secret('Token of the Telegram bot that sends alerts to chats.', {
+    pattern: /^\d+:[\w-]{30,}$/,
+    allowed: 'a bot token from BotFather',
+  }),
+  TELEGRAM_BASE_URL: url("URL of Telegram's bot API.", {
+    at: 'reach.telegramUrl',
+    isShorthand: true,
+    default: 'https://api.telegram.org',
+  }),
+};

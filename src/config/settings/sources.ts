@@ -1,301 +1,145 @@
 // Settings for data sources: the simulator or external systems.
 
-import type { Setting } from '../setting-declaration.ts';
-import { POST_SOURCE_KINDS, SOCKET_PATTERN, URL_PATTERN } from './patterns.ts';
+import {
+  boolean,
+  choice,
+  integer,
+  list,
+  number,
+  secret,
+  socketUrl,
+  text,
+  url,
+  withPrefix,
+} from '../setting-declaration.ts';
 
-export const SIMULATOR_SETTINGS = [
-  {
-    name: 'SOURCES',
-    kind: 'choice',
-    choices: ['auto', 'simulator', 'live'],
-    formerChoices: { world: 'simulator' },
-    default: 'auto',
-    description:
-      'Where data comes from; auto means live if an account has a handle, otherwise the simulator.',
-  },
-  {
-    name: 'ACCOUNTS',
-    kind: 'integer',
-    min: 1,
-    max: 1_000,
-    default: null,
-    isNotInFile: true,
-    description:
-      'Number of simulated accounts; default 2. In the file, accounts is the list of accounts instead.',
-  },
-  {
-    name: 'VENUES',
-    kind: 'list',
-    default: [],
+/** Kinds of post sources that an account can list. */
+export const POST_SOURCE_KINDS = [
+  'x',
+  'mastodon',
+  'oracle',
+  'rss',
+  'archive',
+  'twitterapi',
+  'rollcall',
+] as const;
+export type PostSourceKindName = (typeof POST_SOURCE_KINDS)[number];
+
+export const SIMULATOR_SETTINGS = {
+  SOURCES: choice(
+    ['auto', 'simulator', 'live'],
+    'Where data comes from; auto means live if an account has a handle, otherwise the simulator.',
+    { default: 'auto' },
+  ),
+  ACCOUNTS: integer(
+    'Number of simulated accounts; default 2. In the file, accounts is the list of accounts instead.',
+    { at: null, min: 1, max: 1_000, isNotInFile: true },
+  ),
+  VENUES: list('Additional venues for simulated accounts; live accounts list their contracts in the file.', {
+    at: 'simulatedVenues',
     pattern: /^kalshi$/,
     allowed: 'a list of kalshi',
-    description: 'Additional venues for simulated accounts; live accounts list their contracts in the file.',
-  },
-  {
-    name: 'SIMULATOR_SPEED',
-    kind: 'number',
+  }),
+  SIMULATOR_SPEED: number('Speed of simulated time relative to real time.', {
+    at: 'simulator.speed',
     min: 0.001,
     max: 100_000,
     default: 1,
-    description: 'Speed of simulated time relative to real time.',
-  },
-  {
-    name: 'SIMULATOR_SEED',
-    kind: 'integer',
+  }),
+  SIMULATOR_SEED: integer('Random seed for the simulator.', {
+    at: 'simulator.seed',
     min: 0,
     max: 4294967295,
-    default: null,
-    description: 'Random seed for the simulator.',
-  },
-  {
-    name: 'SIMULATOR_MARKET',
-    kind: 'choice',
-    choices: ['fitted', 'easy', 'informed'],
-    default: 'fitted',
-    isNotInFile: true,
-    description:
-      "Skill of the simulator's market: fitted is as hard to beat as real prices, easy suits demos, informed knows the true rate.",
-  },
-  {
-    name: 'SIMULATOR_URL',
-    kind: 'string',
-    default: null,
-    pattern: URL_PATTERN,
-    allowed: 'http://host:port',
-    description: 'URL of a running simulator.',
-  },
-  {
-    name: 'FAULT',
-    kind: 'list',
-    default: [],
-    description: 'Simulator faults to inject, as NAME or NAME=VALUE; help lists them.',
+  }),
+  SIMULATOR_MARKET: choice(
+    ['fitted', 'easy', 'informed'],
+    "Skill of the simulator's market: fitted is as hard to beat as real prices, easy suits demos, informed knows the true rate.",
+    { at: 'simulator.market', default: 'fitted', isNotInFile: true },
+  ),
+  SIMULATOR_URL: url('URL of a running simulator.', { at: 'simulator.url', allowed: 'http://host:port' }),
+  FAULT: list('Simulator faults to inject, as NAME or NAME=VALUE; help lists them.', {
+    at: 'simulator.faults',
     isShorthand: true,
-  },
-] as const satisfies readonly Setting[];
+  }),
+};
 
-export const OUTSIDE_SETTINGS = [
-  {
-    name: 'X_API_BASE_URL',
-    kind: 'string',
-    default: null,
-    pattern: URL_PATTERN,
-    allowed: 'http(s)://host',
-    description: 'Base URL of the X API v2; https://api.x.com when live.',
-  },
-  {
-    name: 'X_BEARER_TOKEN',
-    kind: 'string',
-    default: null,
-    isSecret: true,
-    description: 'Bearer token for the X API.',
-  },
-  {
-    name: 'X_PUSH',
-    kind: 'boolean',
-    default: false,
-    description: "Use X's activity stream; polling takes over if it fails.",
-  },
-  {
-    name: 'MASTODON_BASE_URL',
-    kind: 'string',
-    default: null,
-    pattern: URL_PATTERN,
-    allowed: 'http(s)://host',
-    description: 'Base URL of a Mastodon-compatible server.',
-  },
-  {
-    name: 'MASTODON_TOKEN',
-    kind: 'string',
-    default: null,
-    isSecret: true,
-    description: 'Access token for that server, if required.',
-  },
-  {
-    name: 'X_MONTHLY_CAP_USD',
-    kind: 'number',
-    min: 0,
-    max: 1_000_000,
-    default: null,
-    description: 'Monthly spending cap for X; at the cap, the next post source takes over.',
-  },
-  {
-    name: 'TWITTERAPI_BASE_URL',
-    kind: 'string',
+const CAP_USD = { at: null, min: 0, max: 1_000_000 } as const;
+
+export const OUTSIDE_SETTINGS = {
+  X_API_BASE_URL: url('Base URL of the X API v2; https://api.x.com when live.', { at: 'urls.xApi' }),
+  X_BEARER_TOKEN: secret('Bearer token for the X API.'),
+  X_PUSH: boolean("Use X's activity stream; polling takes over if it fails."),
+  MASTODON_BASE_URL: url('Base URL of a Mastodon-compatible server.', { at: 'urls.mastodon' }),
+  MASTODON_TOKEN: secret('Access token for that server, if required.'),
+  X_MONTHLY_CAP_USD: number(
+    'Monthly spending cap for X; at the cap, the next post source takes over.',
+    CAP_USD,
+  ),
+  TWITTERAPI_BASE_URL: url('Base URL of twitterapi.io.', {
+    at: 'urls.twitterapi',
     default: 'https://api.twitterapi.io',
-    pattern: URL_PATTERN,
-    allowed: 'http(s)://host',
-    description: 'Base URL of twitterapi.io.',
-  },
-  {
-    name: 'TWITTERAPI_KEY',
-    kind: 'string',
-    default: null,
-    isSecret: true,
-    description: 'API key for twitterapi.io.',
-  },
-  {
-    name: 'TWITTERAPI_MONTHLY_CAP_USD',
-    kind: 'number',
-    min: 0,
-    max: 1_000_000,
-    default: null,
-    description: 'Monthly spending cap for twitterapi.io.',
-  },
-  ...POST_SOURCE_KINDS.flatMap((kind) => paceSettings(kind)),
-  {
-    name: 'KALSHI_BASE_URL',
-    kind: 'string',
+  }),
+  TWITTERAPI_KEY: secret('API key for twitterapi.io.'),
+  TWITTERAPI_MONTHLY_CAP_USD: number('Monthly spending cap for twitterapi.io.', CAP_USD),
+  ...paceSettings(),
+  KALSHI_BASE_URL: url("Base URL of Kalshi's API for contracts and prices.", {
+    at: 'urls.kalshi',
     default: 'https://external-api.kalshi.com/trade-api/v2',
-    pattern: URL_PATTERN,
-    allowed: 'http(s)://host/path',
-    description: "Base URL of Kalshi's API for contracts and prices.",
-  },
-  {
-    name: 'KALSHI_WS_URL',
-    kind: 'string',
+  }),
+  KALSHI_WS_URL: socketUrl("URL of Kalshi's order-book stream; needs a key.", {
+    at: 'urls.kalshiSocket',
     default: 'wss://api.elections.kalshi.com/trade-api/ws/v2',
-    pattern: SOCKET_PATTERN,
-    allowed: 'ws(s)://host/path',
-    description: "URL of Kalshi's order-book stream; needs a key.",
-  },
-  {
-    name: 'KALSHI_KEY_ID',
-    kind: 'string',
-    default: null,
-    isSecret: true,
-    description: 'Id of a Kalshi API key; without one, prices are polled.',
-  },
-  {
-    name: 'KALSHI_PRIVATE_KEY_FILE',
-    kind: 'string',
-    default: null,
-    description: 'File with the private key (PEM) for KALSHI_KEY_ID; used only to sign read requests.',
-  },
-  {
-    name: 'ROLLCALL_BASE_URL',
-    kind: 'string',
+  }),
+  KALSHI_KEY_ID: secret('Id of a Kalshi API key; without one, prices are polled.'),
+  KALSHI_PRIVATE_KEY_FILE: text(
+    'File with the private key (PEM) for KALSHI_KEY_ID; used only to sign read requests.',
+  ),
+  ROLLCALL_BASE_URL: url("Base URL of Roll Call's list of posts, which Kalshi contracts settle on.", {
+    at: 'urls.rollcall',
     default: 'https://rollcall.com',
-    pattern: URL_PATTERN,
-    allowed: 'http(s)://host',
-    description: "Base URL of Roll Call's list of posts, which Kalshi contracts settle on.",
-  },
-  {
-    name: 'ORACLE_BASE_URL',
-    kind: 'string',
-    default: null,
-    pattern: URL_PATTERN,
-    allowed: 'http(s)://host',
-    description: 'Base URL of the settlement oracle; https://xtracker.polymarket.com/api when live.',
-  },
-  {
-    name: 'MARKET_GAMMA_BASE_URL',
-    kind: 'string',
-    default: null,
-    pattern: URL_PATTERN,
-    allowed: 'http(s)://host',
-    description: "Base URL of the market's event listing; https://gamma-api.polymarket.com when live.",
-  },
-  {
-    name: 'MARKET_PAGE_URL',
-    kind: 'string',
-    default: null,
-    pattern: URL_PATTERN,
-    allowed: 'http(s)://host',
-    description:
-      "URL of the market's event pages, to which the slug is appended; https://polymarket.com/event when live.",
-  },
-  {
-    name: 'MARKET_CLOB_BASE_URL',
-    kind: 'string',
-    default: null,
-    pattern: URL_PATTERN,
-    allowed: 'http(s)://host',
-    description: "Base URL of the market's order books; https://clob.polymarket.com when live.",
-  },
-  {
-    name: 'MARKET_WS_URL',
-    kind: 'string',
-    default: null,
-    pattern: SOCKET_PATTERN,
-    allowed: 'ws(s)://host',
-    description: "URL of the market's price stream; wss://ws-subscriptions-clob.polymarket.com when live.",
-  },
-  {
-    name: 'MARKET_DATA_BASE_URL',
-    kind: 'string',
-    default: null,
-    pattern: URL_PATTERN,
-    allowed: 'http(s)://host',
-    description: "Base URL of the market's wallet positions; https://data-api.polymarket.com when live.",
-  },
-  {
-    name: 'CRYPTO_WS_URL',
-    kind: 'string',
-    default: null,
-    pattern: SOCKET_PATTERN,
-    allowed: 'ws(s)://host',
-    description:
-      'URL of the reference price stream for crypto markets; wss://ws-live-v2.polymarket.com/ws when live.',
-  },
-  {
-    name: 'CRYPTO_API_KEY',
-    kind: 'string',
-    default: null,
-    isSecret: true,
-    description: 'API key for crypto reference prices; without it there are none.',
-  },
-  {
-    name: 'CRYPTO_API_SECRET',
-    kind: 'string',
-    default: null,
-    isSecret: true,
-    description: 'Secret of CRYPTO_API_KEY.',
-  },
-  {
-    name: 'CRYPTO_API_PASSPHRASE',
-    kind: 'string',
-    default: null,
-    isSecret: true,
-    description: 'Passphrase of CRYPTO_API_KEY.',
-  },
-  {
-    name: 'CRYPTO_SERIES',
-    kind: 'list',
-    default: [],
-    description: 'Series of crypto price markets; empty for the defaults.',
-  },
-] as const satisfies readonly Setting[];
+  }),
+  ORACLE_BASE_URL: url('Base URL of the settlement oracle; https://xtracker.polymarket.com/api when live.', {
+    at: 'urls.oracle',
+  }),
+  MARKET_GAMMA_BASE_URL: url(
+    "Base URL of the market's event listing; https://gamma-api.polymarket.com when live.",
+    { at: 'urls.gamma' },
+  ),
+  MARKET_PAGE_URL: url(
+    "URL of the market's event pages, to which the slug is appended; https://polymarket.com/event when live.",
+    { at: 'urls.marketPage' },
+  ),
+  MARKET_CLOB_BASE_URL: url("Base URL of the market's order books; https://clob.polymarket.com when live.", {
+    at: 'urls.clob',
+  }),
+  MARKET_WS_URL: socketUrl(
+    "URL of the market's price stream; wss://ws-subscriptions-clob.polymarket.com when live.",
+    { at: 'urls.marketSocket' },
+  ),
+  MARKET_DATA_BASE_URL: url(
+    "Base URL of the market's wallet positions; https://data-api.polymarket.com when live.",
+    { at: 'urls.marketData' },
+  ),
+  CRYPTO_WS_URL: socketUrl(
+    'URL of the reference price stream for crypto markets; wss://ws-live-v2.polymarket.com/ws when live.',
+    { at: 'urls.cryptoSocket' },
+  ),
+  CRYPTO_API_KEY: secret('API key for crypto reference prices; without it there are none.'),
+  CRYPTO_API_SECRET: secret('Secret of CRYPTO_API_KEY.'),
+  CRYPTO_API_PASSPHRASE: secret('Passphrase of CRYPTO_API_KEY.'),
+  CRYPTO_SERIES: list('Series of crypto price markets; empty for the defaults.'),
+};
 
-/** Settings for how a kind of post source is polled. */
-function paceSettings<K extends string>(kind: K) {
-  const prefix = kind.toUpperCase() as Uppercase<K>;
-  const name = <S extends string>(suffix: S) => `${prefix}_${suffix}` as const;
-  return [
-    {
-      isShorthand: true,
-      name: name('PERIOD_S'),
-      kind: 'number',
-      min: 0.1,
-      max: 86_400,
-      default: null,
-      description: `Seconds between polls of ${kind} while it leads; the kind's default if not set.`,
-    },
-    {
-      isShorthand: true,
-      name: name('PROXY'),
-      kind: 'string',
-      default: null,
-      pattern: URL_PATTERN,
-      allowed: 'http://host:port',
-      isSecret: true,
-      description: `HTTP proxy for ${kind}.`,
-    },
-    {
-      isShorthand: true,
-      name: name('USER_AGENT'),
-      kind: 'string',
-      default: null,
-      description: `User-Agent sent to ${kind}.`,
-    },
-  ] as const satisfies readonly Setting[];
+/** How each kind of post source is polled. */
+function paceSettings() {
+  const shorthand = { at: null, isShorthand: true } as const;
+  const rows = {
+    PERIOD_S: number('Seconds between polls while it leads.', { ...shorthand, min: 0.1, max: 86_400 }),
+    PROXY: url('HTTP proxy.', { ...shorthand, allowed: 'http://host:port', isSecret: true }),
+    USER_AGENT: text('User-Agent to send.', shorthand),
+  };
+  const families = POST_SOURCE_KINDS.map((kind) =>
+    withPrefix(`${kind.toUpperCase() as Uppercase<PostSourceKindName>}_`, rows),
+  );
+  return Object.assign({}, ...families) as (typeof families)[number];
 }
