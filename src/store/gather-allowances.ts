@@ -1,7 +1,7 @@
 // Batches allowance requests to a database or another process: requests that arrive while a batch runs form
 // the next one, so a thousand callers cost little more than one.
 
-import type { AllowanceStore } from './ports.ts';
+import type { AllowanceStore } from './ports-callers.ts';
 import type { AllowanceOrder, AllowanceQueries } from './queries/allowances.ts';
 
 type Answer = Awaited<ReturnType<AllowanceQueries['settle']>>[number];

@@ -1,4 +1,4 @@
-// Table types for prices, order books and dossiers.
+// Table types for prices, order books, dossiers and the forecast log.
 
 export interface QuotesTable extends QuoteColumns {
   /** The token's number in quotes_latest. */
@@ -43,4 +43,36 @@ export interface InstanceKeysTable {
   public_key: string;
   private_key: string;
   created_ts: number;
+}
+
+export interface LogEntriesTable {
+  seq: number;
+  hour_ts: number;
+  entry: string;
+}
+
+export interface SealsTable {
+  hour_ts: number;
+  first_seq: number;
+  size: number;
+  root: string;
+  previous: string;
+  chain: string;
+  /** One entry per line, deflated. */
+  entries: Uint8Array;
+}
+
+export interface LogHeadTable {
+  id: number;
+  next_seq: number;
+  open_hour_ts: number;
+  chain: string;
+  running: string;
+}
+
+export interface SealAnchorsTable {
+  hour_ts: number;
+  anchor: string;
+  chain: string;
+  anchored_ts: number;
 }

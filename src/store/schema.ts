@@ -4,11 +4,14 @@
 import type {
   BookBlocksTable,
   InstanceKeysTable,
+  LogEntriesTable,
+  LogHeadTable,
   OraclePostsTable,
   QuotesLatestTable,
   QuotesTable,
+  SealAnchorsTable,
+  SealsTable,
 } from './schema-archive.ts';
-import type { LogEntriesTable, LogHeadTable, SealAnchorsTable, SealsTable } from './schema-seals.ts';
 
 export type { QuoteColumns, QuotesLatestTable, QuotesTable } from './schema-archive.ts';
 

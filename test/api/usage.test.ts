@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Store, UsageColumns, UsageStore } from '../../src/store/ports.ts';
-import { USAGE_WIDTH } from '../../src/store/ports-callers.ts';
+import { USAGE_WIDTH } from '../../src/store/queries/usage.ts';
 import { type Harness, startHarness } from './harness.ts';
 
 async function callMany(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { USAGE_WIDTH } from '../../store/ports-callers.ts';
+import { USAGE_WIDTH } from '../../store/queries/usage.ts';
 import { UsageRing } from './usage-ring.ts';
 
 /** Reads rows as [key, endpoint, status, bytes, requests]. */

@@ -4,7 +4,7 @@
 
 import { SECOND_MS } from '../../domain/units.ts';
 import type { UsageColumns } from '../../store/ports.ts';
-import { USAGE_WIDTH } from '../../store/ports-callers.ts';
+import { USAGE_WIDTH } from '../../store/queries/usage.ts';
 
 const FIRST_ERROR_STATUS = 400;
 /** The only status that callers can cause without limit; a row for each would let any key fill the disk. */

@@ -1,6 +1,6 @@
 // A key and its usage, as the operator sees them.
 
-import type { ApiKeyRecord, KeyUsage, UsageRow } from '../../store/ports-callers.ts';
+import type { ApiKeyRecord, KeyUsage, UsageRow } from '../../store/ports.ts';
 import { round6 } from './events.ts';
 
 export function presentKey(key: ApiKeyRecord) {

@@ -1,7 +1,7 @@
 // A PostgreSQL database as a copy's source or target.
 
 import type pg from 'pg';
-import { batchesOf } from '../queries/batches.ts';
+import { batchesOf } from '../queries/many-rows.ts';
 import type { Row } from '../row-checksum.ts';
 import type { TableReader, TableWriter } from '../table-copy.ts';
 import { createPgClient } from './pg-pool.ts';

@@ -1,7 +1,7 @@
 // A key's alerts, whether sent or only listed.
 
 import type { Connection } from '../engine.ts';
-import type { Alert, AlertStore } from '../ports.ts';
+import type { Alert, AlertStore } from '../ports-alerts.ts';
 import type { AlertsTable } from '../schema.ts';
 import { type Columns, insertNew } from './many-rows.ts';
 import { enqueueDeliveries } from './webhooks.ts';

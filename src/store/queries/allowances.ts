@@ -3,7 +3,7 @@
 
 import { sql } from 'kysely';
 import type { Connection } from '../engine.ts';
-import type { AllowanceStore } from '../ports.ts';
+import type { AllowanceStore } from '../ports-callers.ts';
 import { type Columns, updateEach } from './many-rows.ts';
 
 /** `used` requests leave the window at `expiresTs`. */

@@ -1,11 +1,16 @@
 // Annotations on the performance charts: model and build changes.
 
 import type { Connection } from '../engine.ts';
-import type { AnnotationStore } from '../ports.ts';
 
-export function createAnnotationQueries({ db }: Connection): AnnotationStore {
+export interface Annotation {
+  ts: number;
+  label: string;
+  commit: string;
+}
+
+export function createAnnotationQueries({ db }: Connection) {
   return {
-    async add({ ts, label, commit }) {
+    async add({ ts, label, commit }: Annotation) {
       await db
         .insertInto('annotations')
         .values({ ts, label, build_commit: commit })
@@ -13,7 +18,7 @@ export function createAnnotationQueries({ db }: Connection): AnnotationStore {
         .execute();
     },
 
-    async list(afterTs) {
+    async list(afterTs: number) {
       const rows = await db
         .selectFrom('annotations')
         .selectAll()

@@ -1,15 +1,15 @@
 // Order books: a few rows per minute during an hour, then one block per event and hour, retained for years.
 
+import type { BookPiece } from '../../domain/book.ts';
 import { mergeHours } from '../../domain/book.ts';
 import { HOUR_MS } from '../../domain/units.ts';
 import type { Connection } from '../engine.ts';
-import type { BookStore } from '../ports-books.ts';
 import { packBooks, unpackBooks } from './packed-books.ts';
 
 /** Piece number of a merged block; other pieces are numbered by the time they were recorded. */
 const WHOLE = 0;
 
-export function createBookQueries({ db }: Connection): BookStore {
+export function createBookQueries({ db }: Connection) {
   async function readHour(eventId: number, hourTs: number) {
     const rows = await db
       .selectFrom('book_blocks')
@@ -31,12 +31,13 @@ export function createBookQueries({ db }: Connection): BookStore {
   }
 
   return {
-    async record(pieces, recordedTs) {
+    async record(pieces: readonly BookPiece[], recordedTs: number) {
       for (const { eventId, hourTs, ...hour } of pieces)
         await insert(eventId, hourTs, recordedTs, packBooks(mergeHours([hour]), 'piece'));
     },
 
-    async listLoose(beforeTs, limit) {
+    /** Unmerged hours before this time, earliest first. */
+    async listLoose(beforeTs: number, limit: number) {
       const rows = await db
         .selectFrom('book_blocks')
         .select(['hour_ts', 'event_id'])
@@ -50,7 +51,8 @@ export function createBookQueries({ db }: Connection): BookStore {
       return rows.map(({ event_id, hour_ts }) => ({ eventId: event_id, hourTs: hour_ts }));
     },
 
-    async compact(eventId, hourTs) {
+    /** Merges an hour's pieces into one block, losslessly. */
+    async compact(eventId: number, hourTs: number) {
       const whole = packBooks(await readHour(eventId, hourTs), 'whole');
       await db
         .deleteFrom('book_blocks')
@@ -60,7 +62,8 @@ export function createBookQueries({ db }: Connection): BookStore {
       await insert(eventId, hourTs, WHOLE, whole);
     },
 
-    async listHours(eventId, fromTs, untilTs) {
+    /** Non-empty hours that overlap [fromTs, untilTs), earliest first. */
+    async listHours(eventId: number, fromTs: number, untilTs: number) {
       const rows = await db
         .selectFrom('book_blocks')
         .select('hour_ts')

@@ -2,10 +2,18 @@
 // separate small table, which is read at start.
 
 import type { Connection } from '../engine.ts';
-import type { CountFeed, CountObservation, CountStore } from '../ports.ts';
 import type { CountsLatestTable } from '../schema.ts';
 
-export function createCountQueries({ db }: Connection): CountStore {
+export type CountFeed = 'oracle' | 'ui';
+
+export interface CountObservation {
+  eventId: number;
+  feed: CountFeed;
+  count: number;
+  observedTs: number;
+}
+
+export function createCountQueries({ db }: Connection) {
   async function findLatest(observation: CountObservation): Promise<CountsLatestTable | undefined> {
     return db
       .selectFrom('counts_latest')
@@ -39,7 +47,8 @@ export function createCountQueries({ db }: Connection): CountStore {
   }
 
   return {
-    async record(observations) {
+    /** Append-only; a repeated count only updates the confirmation time of the last row. */
+    async record(observations: readonly CountObservation[]) {
       for (const observation of observations) {
         const latest = await findLatest(observation);
         if (latest?.count === observation.count) await confirm(latest, observation.observedTs);
@@ -47,7 +56,7 @@ export function createCountQueries({ db }: Connection): CountStore {
       }
     },
 
-    async latest(eventIds) {
+    async latest(eventIds: readonly number[]) {
       if (eventIds.length === 0) return [];
       const rows = await db
         .selectFrom('counts_latest')
@@ -59,7 +68,7 @@ export function createCountQueries({ db }: Connection): CountStore {
       return rows.map((row) => toObservation(row, row.confirmed_ts));
     },
 
-    async history(eventId, feed) {
+    async history(eventId: number, feed: CountFeed) {
       const rows = await db
         .selectFrom('counts')
         .selectAll()

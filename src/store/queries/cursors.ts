@@ -1,16 +1,15 @@
 // Saved feed positions.
 
 import type { Connection } from '../engine.ts';
-import type { CursorStore } from '../ports.ts';
 
-export function createCursorQueries({ db }: Connection): CursorStore {
+export function createCursorQueries({ db }: Connection) {
   return {
-    async find(name) {
+    async find(name: string) {
       const row = await db.selectFrom('cursors').select('value').where('name', '=', name).executeTakeFirst();
       return row?.value;
     },
 
-    async put(name, value) {
+    async put(name: string, value: string) {
       await db
         .insertInto('cursors')
         .values({ name, value })

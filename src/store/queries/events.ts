@@ -1,18 +1,26 @@
 // Market events with their buckets, as last listed.
 
+import type { AccountId } from '../../domain/account.ts';
 import type { ContractTerms } from '../../domain/contract.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
 import type { Connection } from '../engine.ts';
-import type { EventStore } from '../ports.ts';
 import type { EventsTable } from '../schema.ts';
 import { toFlag } from '../schema.ts';
-import { batchesOf } from './batches.ts';
+import { batchesOf } from './many-rows.ts';
+
+export interface EventPage {
+  fromTs: number;
+  untilTs: number;
+  limit: number;
+  /** The last event of the previous page. */
+  after: { endTs: number; eventId: number } | null;
+}
 
 const COLUMN_COUNT = 10;
 
-export function createEventQueries({ db }: Connection): EventStore {
+export function createEventQueries({ db }: Connection) {
   return {
-    async upsert(events) {
+    async upsert(events: readonly MarketEvent[]) {
       for (const batch of batchesOf(withoutRepeats(events), COLUMN_COUNT)) {
         await db
           .insertInto('events')
@@ -34,7 +42,8 @@ export function createEventQueries({ db }: Connection): EventStore {
       }
     },
 
-    async list(accountId, endedAfterTs) {
+    /** Events with a window that ends after endedAfterTs. */
+    async list(accountId: AccountId, endedAfterTs: number) {
       const rows = await db
         .selectFrom('events')
         .selectAll()
@@ -46,7 +55,7 @@ export function createEventQueries({ db }: Connection): EventStore {
       return rows.map(fromRow);
     },
 
-    async find(eventId) {
+    async find(eventId: number) {
       const row = await db
         .selectFrom('events')
         .selectAll()
@@ -55,7 +64,8 @@ export function createEventQueries({ db }: Connection): EventStore {
       return row && fromRow(row);
     },
 
-    async listPage(accountId, { fromTs, untilTs, limit, after }) {
+    /** Events after `after` that overlap [fromTs, untilTs), latest end first. */
+    async listPage(accountId: AccountId, { fromTs, untilTs, limit, after }: EventPage) {
       let query = db
         .selectFrom('events')
         .selectAll()

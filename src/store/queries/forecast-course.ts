@@ -4,8 +4,29 @@
 import { type Kysely, sql } from 'kysely';
 import { SCORED_HORIZONS_H } from '../../domain/scored-horizons.ts';
 import { HOUR_MS } from '../../domain/units.ts';
-import type { ForecastPoint, ForecastStore } from '../ports.ts';
 import type { Database, ForecastsTable } from '../schema.ts';
+
+/** A forecast without its distribution and baselines. */
+export interface ForecastPoint {
+  asofTs: number;
+  countSoFar: number;
+  p5: number;
+  p50: number;
+  p95: number;
+  bucketProbabilities: readonly number[];
+  /** Yes prices at the same time, in bucket order; null if unknown. */
+  marketPrices: readonly (number | null)[];
+  modelVersion: string;
+}
+
+export interface PointRange {
+  fromTs: number;
+  /** Exclusive. */
+  untilTs: number;
+  limit: number;
+  /** True to return only the last forecast of each hour. */
+  isHourly: boolean;
+}
 
 const NO_BYTES = new Uint8Array(0);
 
@@ -20,11 +41,10 @@ const POINT_COLUMNS = [
   'model_version',
 ] as const satisfies readonly (keyof ForecastsTable)[];
 
-type ForecastCourse = Pick<ForecastStore, 'listPoints' | 'findNextTs' | 'dropDistributions' | 'thin'>;
-
-export function createForecastCourse(db: Kysely<Database>): ForecastCourse {
+export function createForecastCourse(db: Kysely<Database>) {
   return {
-    async listPoints(eventId, { fromTs, untilTs, limit, isHourly }) {
+    /** An event's forecast history, earliest first, without distributions. */
+    async listPoints(eventId: number, { fromTs, untilTs, limit, isHourly }: PointRange) {
       let query = db
         .selectFrom('forecasts')
         .select(POINT_COLUMNS)
@@ -45,7 +65,8 @@ export function createForecastCourse(db: Kysely<Database>): ForecastCourse {
       return rows.map(toPoint);
     },
 
-    async findNextTs(fromTs) {
+    /** Time of the first forecast of any event at or after fromTs. */
+    async findNextTs(fromTs: number) {
       const row = await db
         .selectFrom('forecasts')
         .select('asof_ts')
@@ -56,7 +77,8 @@ export function createForecastCourse(db: Kysely<Database>): ForecastCourse {
       return row?.asof_ts;
     },
 
-    async dropDistributions(fromTs, untilTs) {
+    /** Deletes the distributions of forecasts made in [fromTs, untilTs), except at the scored horizons. */
+    async dropDistributions(fromTs: number, untilTs: number) {
       const updated = await sql`
         ${standingOf(fromTs, untilTs)}
         update forecasts set law = ${NO_BYTES}, baseline_laws = ${NO_BYTES}, baselines = null
@@ -66,7 +88,11 @@ export function createForecastCourse(db: Kysely<Database>): ForecastCourse {
       return Number(updated.numAffectedRows ?? 0n);
     },
 
-    async thin(fromTs, untilTs) {
+    /**
+     * In [fromTs, untilTs), which must be whole hours, deletes all forecasts except the last of each hour and
+     * those at the scored horizons.
+     */
+    async thin(fromTs: number, untilTs: number) {
       const deleted = await sql`
         ${standingOf(fromTs, untilTs)},
         hourly as (

@@ -1,15 +1,32 @@
 // Published forecasts, with market prices at the same time.
 
+import type { AccountId } from '../../domain/account.ts';
+import type { EntryDraft } from '../../sealing/entry.ts';
 import type { Connection } from '../engine.ts';
-import type { ForecastRecord, ForecastStore } from '../ports.ts';
 import type { ForecastsTable } from '../schema.ts';
-import { createForecastCourse } from './forecast-course.ts';
-import { packNumbers, unpackNumbers } from './packed-numbers.ts';
+import { createForecastCourse, type ForecastPoint } from './forecast-course.ts';
+import { packNumbers, unpackNumbers } from './packing.ts';
 import { appendEntries } from './seals.ts';
 
-export function createForecastQueries({ db }: Connection): ForecastStore {
+/** Either as returned by the forecaster or as read from the store. */
+export type Numbers = readonly number[] | Float64Array;
+
+export interface ForecastRecord extends ForecastPoint {
+  eventId: number;
+  accountId: AccountId;
+  distributionFrom: number;
+  distribution: Numbers;
+  /** Each baseline's p50 and bucket probabilities, for comparison. */
+  baselines: Readonly<
+    Record<string, { p50: number; distributionFrom: number; distribution: Numbers }>
+  > | null;
+  buildCommit: string;
+}
+
+export function createForecastQueries({ db }: Connection) {
   return {
-    async record(forecasts, log = []) {
+    /** Stores forecasts and their log entries in one transaction. */
+    async record(forecasts: readonly ForecastRecord[], log: readonly EntryDraft[] = []) {
       await appendEntries(db, log);
       for (const forecast of forecasts) {
         const row = toRow(forecast);
@@ -21,7 +38,8 @@ export function createForecastQueries({ db }: Connection): ForecastStore {
       }
     },
 
-    async standingAt(eventId, ts) {
+    /** The latest forecast published at or before ts. */
+    async standingAt(eventId: number, ts: number) {
       const row = await db
         .selectFrom('forecasts')
         .selectAll()
@@ -33,7 +51,7 @@ export function createForecastQueries({ db }: Connection): ForecastStore {
       return row && fromRow(row);
     },
 
-    async latest(eventIds) {
+    async latest(eventIds: readonly number[]) {
       if (eventIds.length === 0) return [];
       const rows = await db
         .with('newest', (cte) =>

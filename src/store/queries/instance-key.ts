@@ -1,11 +1,11 @@
 // The key this instance signs with: one row, written once, shared by all replicas and included in backups.
 
+import type { KeyPair } from '../../runtime/signing.ts';
 import type { Connection } from '../engine.ts';
-import type { InstanceKeyStore } from '../ports-dossiers.ts';
 
 const ROW_ID = 1;
 
-export function createInstanceKeyQueries({ db }: Connection): InstanceKeyStore {
+export function createInstanceKeyQueries({ db }: Connection) {
   async function find() {
     const row = await db
       .selectFrom('instance_keys')
@@ -17,7 +17,8 @@ export function createInstanceKeyQueries({ db }: Connection): InstanceKeyStore {
 
   return {
     find,
-    async claim({ publicKey, privateKey }, createdTs) {
+    /** Stores the candidate unless the instance already has a key; returns the instance's key. */
+    async claim({ publicKey, privateKey }: KeyPair, createdTs: number) {
       await db
         .insertInto('instance_keys')
         .values({ id: ROW_ID, public_key: publicKey, private_key: privateKey, created_ts: createdTs })

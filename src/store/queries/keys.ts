@@ -1,11 +1,25 @@
 // API keys, stored only as digests.
 
 import type { Connection } from '../engine.ts';
-import type { ApiKeyRecord, KeyStore, Tier } from '../ports.ts';
 import type { ApiKeysTable } from '../schema.ts';
 import { raiseRulesRevision } from './rules.ts';
 
-export function createKeyQueries(connection: Connection): KeyStore {
+export type Tier = 'FREE' | 'PRO' | 'INTERNAL';
+
+export interface ApiKeyRecord {
+  keyId: string;
+  /** SHA-256 of the key in hex. The key itself is never stored. */
+  digest: string;
+  tier: Tier;
+  label: string;
+  firstCharacters: string;
+  lastCharacters: string;
+  createdTs: number;
+  revokedTs: number | null;
+  expiresTs: number | null;
+}
+
+export function createKeyQueries(connection: Connection) {
   const { db } = connection;
   async function findBy(column: 'digest' | 'key_id', value: string): Promise<ApiKeyRecord | undefined> {
     const row = await db.selectFrom('api_keys').selectAll().where(column, '=', value).executeTakeFirst();
@@ -13,14 +27,15 @@ export function createKeyQueries(connection: Connection): KeyStore {
   }
 
   return {
-    async insert(key) {
+    async insert(key: ApiKeyRecord) {
       await db.insertInto('api_keys').values(toRow(key)).execute();
     },
 
-    findByDigest: (digest) => findBy('digest', digest),
-    findById: (keyId) => findBy('key_id', keyId),
+    findByDigest: (digest: string) => findBy('digest', digest),
+    findById: (keyId: string) => findBy('key_id', keyId),
 
-    async listByDigests(digests) {
+    /** Returns the keys that exist, in any order. */
+    async listByDigests(digests: readonly string[]) {
       if (digests.length === 0) return [];
       const rows = await db
         .selectFrom('api_keys')
@@ -40,14 +55,22 @@ export function createKeyQueries(connection: Connection): KeyStore {
       return rows.map(fromRow);
     },
 
-    async revoke(keyId, revokedTs) {
+    /**
+     * Also ends the key's webhooks, pending deliveries and rules. Returns false if the key is unknown or
+     * already revoked.
+     */
+    async revoke(keyId: string, revokedTs: number) {
       if (!(await markRevoked(db, keyId, revokedTs))) return false;
       await endWebhooks(db, keyId, revokedTs);
       await raiseRulesRevision(connection);
       return true;
     },
 
-    async rotate(oldKeyId, newKey, revokedTs) {
+    /**
+     * In one transaction: activates the new key with the old key's webhooks, pending deliveries, rules and
+     * alerts, and revokes the old key.
+     */
+    async rotate(oldKeyId: string, newKey: ApiKeyRecord, revokedTs: number) {
       if (!(await markRevoked(db, oldKeyId, revokedTs))) return false;
       await db.insertInto('api_keys').values(toRow(newKey)).execute();
       for (const table of ['webhooks', 'rules', 'notices'] as const) {
@@ -57,8 +80,10 @@ export function createKeyQueries(connection: Connection): KeyStore {
       return true;
     },
 
-    // Keys are never deleted or reactivated, so the number of revoked keys reveals any change, even a
-    // revocation committed late or with a wrong clock.
+    /**
+     * Increases with every revocation. Keys are never deleted or reactivated, so the number of revoked keys
+     * reveals any change, even a revocation committed late or with a wrong clock.
+     */
     async countRevocations() {
       const { count } = await db
         .selectFrom('api_keys')

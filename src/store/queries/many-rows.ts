@@ -88,3 +88,12 @@ function arraysOf<Row extends object>(rows: readonly Row[], columns: Columns<Row
     names.map((name) => sql`${rows.map((row) => row[name])}::${sql.raw(`${columns[name]}[]`)}`),
   );
 }
+
+/** Limits the parameters of one statement to what every engine accepts. */
+const MAX_PARAMETERS = 8_000;
+
+/** Splits long lists so that one statement stays within every engine's parameter limit. */
+export function* batchesOf<T>(rows: readonly T[], columnsPerRow: number): Generator<readonly T[]> {
+  const size = Math.max(1, Math.floor(MAX_PARAMETERS / columnsPerRow));
+  for (let start = 0; start < rows.length; start += size) yield rows.slice(start, start + size);
+}

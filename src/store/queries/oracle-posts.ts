@@ -1,7 +1,8 @@
 // Posts as the oracle lists them; only the first listing of each post is stored.
 
+import type { AccountId } from '../../domain/account.ts';
+import type { OracleListing } from '../../domain/dossier-facts.ts';
 import type { Connection } from '../engine.ts';
-import type { OraclePostStore } from '../ports-dossiers.ts';
 import { insertNew } from './many-rows.ts';
 
 const COLUMNS = {
@@ -12,10 +13,11 @@ const COLUMNS = {
   listed_ts: 'bigint',
 } as const;
 
-export function createOraclePostQueries(connection: Connection): OraclePostStore {
+export function createOraclePostQueries(connection: Connection) {
   const { db } = connection;
   return {
-    async record(accountId, listings) {
+    /** Posts already recorded stay unchanged. */
+    async record(accountId: AccountId, listings: readonly OracleListing[]) {
       const rows = listings.map(({ postId, createdTs, importedTs, listedTs }) => ({
         account_id: accountId,
         post_id: postId,
@@ -26,7 +28,8 @@ export function createOraclePostQueries(connection: Connection): OraclePostStore
       await insertNew(connection, 'oracle_posts', COLUMNS, rows);
     },
 
-    async list(accountId, fromTs, untilTs) {
+    /** Posts created in [fromTs, untilTs), earliest first. */
+    async list(accountId: AccountId, fromTs: number, untilTs: number) {
       const rows = await db
         .selectFrom('oracle_posts')
         .selectAll()

@@ -1,11 +1,12 @@
 // Where this store's data comes from: one row, written once.
 
 import type { Connection } from '../engine.ts';
-import type { OriginStore, StoreOrigin } from '../ports.ts';
+
+export type StoreOrigin = 'simulator' | 'live';
 
 const ROW_ID = 1;
 
-export function createOriginQueries({ db }: Connection): OriginStore {
+export function createOriginQueries({ db }: Connection) {
   async function find(): Promise<StoreOrigin | undefined> {
     const row = await db
       .selectFrom('store_origin')
@@ -17,7 +18,8 @@ export function createOriginQueries({ db }: Connection): OriginStore {
 
   return {
     find,
-    async claim(origin) {
+    /** Returns the store's origin, which is the first one claimed. */
+    async claim(origin: StoreOrigin) {
       await db
         .insertInto('store_origin')
         .values({ id: ROW_ID, origin })

@@ -8,7 +8,7 @@
 
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { BookChange, BookHour } from '../../domain/book.ts';
-import { type ByteReader, type ByteWriter, createByteReader, createByteWriter } from './byte-runs.ts';
+import { type ByteReader, type ByteWriter, createByteReader, createByteWriter } from './packing.ts';
 
 const VALUES = [
   'bid',

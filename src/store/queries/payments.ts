@@ -1,12 +1,53 @@
 // Payments and their states. A unique key per authorisation prevents double use.
 
 import type { Connection } from '../engine.ts';
-import type { PaymentRecord, PaymentState, PaymentStore } from '../ports.ts';
 import type { PaymentsTable } from '../schema.ts';
 
-export function createPaymentQueries({ db }: Connection): PaymentStore {
+export type PaymentState =
+  | 'reserved'
+  | 'verified'
+  | 'settling'
+  | 'settled'
+  | 'released'
+  | 'failed'
+  | 'undecided';
+
+export interface PaymentRecord {
+  paymentId: string;
+  network: string;
+  asset: string;
+  payer: string;
+  nonce: string;
+  payTo: string;
+  /** In atomic units of the asset, as a decimal string. */
+  amount: string;
+  route: string;
+  state: PaymentState;
+  transaction: string | null;
+  reason: string | null;
+  /** Unix seconds after which the authorisation can no longer settle. */
+  validBefore: number;
+  /** Payload and requirements as JSON, for the reconciling job. */
+  payload: string;
+  createdTs: number;
+  updatedTs: number;
+}
+
+export interface PaymentChange {
+  transaction?: string | null | undefined;
+  reason?: string | null;
+  updatedTs: number;
+  /** Applies only if the row has not been written since it was read. */
+  ifUpdatedTs?: number;
+}
+
+export function createPaymentQueries({ db }: Connection) {
   return {
-    async reserve(payment) {
+    /**
+     * Atomic per (network, asset, payer, nonce). Returns false if another call holds or has used the payment; a
+     * released payment can be reserved again.
+     */
+    async reserve(payment: PaymentRecord) {
       const row = toRow(payment);
       const taken = await db
         .insertInto('payments')
@@ -19,7 +60,13 @@ export function createPaymentQueries({ db }: Connection): PaymentStore {
       return taken !== undefined;
     },
 
-    async transition(paymentId, from, to, change) {
+    /** Changes the state only if the current one is in `from`; returns false otherwise. */
+    async transition(
+      paymentId: string,
+      from: readonly PaymentState[],
+      to: PaymentState,
+      change: PaymentChange,
+    ) {
       if (from.length === 0) return false;
       let update = db
         .updateTable('payments')
@@ -36,7 +83,7 @@ export function createPaymentQueries({ db }: Connection): PaymentStore {
       return moved.numUpdatedRows > 0n;
     },
 
-    async find(paymentId) {
+    async find(paymentId: string) {
       const row = await db
         .selectFrom('payments')
         .selectAll()
@@ -45,7 +92,7 @@ export function createPaymentQueries({ db }: Connection): PaymentStore {
       return row && fromRow(row);
     },
 
-    async listByState(states, updatedBeforeTs) {
+    async listByState(states: readonly PaymentState[], updatedBeforeTs: number) {
       if (states.length === 0) return [];
       const rows = await db
         .selectFrom('payments')
@@ -58,7 +105,7 @@ export function createPaymentQueries({ db }: Connection): PaymentStore {
       return rows.map(fromRow);
     },
 
-    async list({ limit, offset }) {
+    async list({ limit, offset }: { limit: number; offset: number }) {
       const rows = await db
         .selectFrom('payments')
         .selectAll()
@@ -70,7 +117,8 @@ export function createPaymentQueries({ db }: Connection): PaymentStore {
       return rows.map(fromRow);
     },
 
-    async prune(beforeTs) {
+    /** Deletes payments released before ts: nothing was charged, and the payment may return as a new one. */
+    async prune(beforeTs: number) {
       const deleted = await db
         .deleteFrom('payments')
         .where('state', '=', 'released')

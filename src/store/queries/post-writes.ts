@@ -3,10 +3,9 @@
 import { sql } from 'kysely';
 import type { CapturedPost, PostDeletion } from '../../domain/post.ts';
 import type { Connection } from '../engine.ts';
-import type { PostStore } from '../ports.ts';
 import type { PostsTable } from '../schema.ts';
 import { toFlag } from '../schema.ts';
-import { batchesOf } from './batches.ts';
+import { batchesOf } from './many-rows.ts';
 
 /** Listed by name, so that the server can cache the most frequent query's plan. */
 export const POST_COLUMNS = [
@@ -32,10 +31,7 @@ export const POST_COLUMNS = [
 const isPossibleEdit = sql<boolean>`(is_counted = 0 and (is_reply = 0
   or (is_self_reply = 1 and coalesce(conversation, 'own') <> 'other')))`;
 
-export function createPostWrites({
-  db,
-  engine,
-}: Connection): Pick<PostStore, 'recordCaptures' | 'recordDeletions' | 'settleDoubts'> {
+export function createPostWrites({ db, engine }: Connection) {
   async function insertNew(captures: readonly CapturedPost[]): Promise<CapturedPost[]> {
     const others = await dropKnownChains(captures);
     if (others.length === 0) return [];
@@ -107,20 +103,26 @@ export function createPostWrites({
   }
 
   return {
-    async recordCaptures(captures) {
+    /** Inserts new posts and returns them; ignores known post ids and edits of a known root. */
+    async recordCaptures(captures: readonly CapturedPost[]) {
       const recorded: CapturedPost[] = [];
       for (const batch of batchesOf(captures, POST_COLUMNS.length))
         recorded.push(...(await insertNew(batch)));
       return recorded;
     },
 
-    async recordDeletions(deletions, blankText) {
+    /** Marks deleted posts; returns those newly marked. blankText also erases their text. */
+    async recordDeletions(deletions: readonly PostDeletion[], blankText: boolean) {
       const marked: PostDeletion[] = [];
       for (const deletion of deletions) if (await markDeleted(deletion, blankText)) marked.push(deletion);
       return marked;
     },
 
-    async settleDoubts(posts, mayHideEdits = false) {
+    /**
+     * Applies flags and verdicts of doubtful posts from a source that knows them; returns the resolved posts.
+     * If the source may hide edits, possible edits stay doubtful unless it links the versions.
+     */
+    async settleDoubts(posts: readonly CapturedPost[], mayHideEdits = false) {
       const settled: CapturedPost[] = [];
       for (const post of posts) if (await settleDoubt(post, mayHideEdits)) settled.push(post);
       return settled;

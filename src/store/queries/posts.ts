@@ -5,11 +5,25 @@ import type { AccountId } from '../../domain/account.ts';
 import type { CountingRule } from '../../domain/counting-rule.ts';
 import type { CapturedPost } from '../../domain/post.ts';
 import type { Connection } from '../engine.ts';
-import type { PostStore } from '../ports.ts';
 import type { PostsTable } from '../schema.ts';
 import { createPostWrites, POST_COLUMNS } from './post-writes.ts';
 
-export function createPostQueries(connection: Connection): PostStore {
+export interface DeletionTime {
+  createdTs: number;
+  /** null unless deleted. */
+  deletedTs: number | null;
+}
+
+export interface PostPage {
+  fromTs: number;
+  /** Exclusive. */
+  untilTs: number;
+  limit: number;
+  /** The last post of the previous page. */
+  after: { createdTs: number; postId: string } | null;
+}
+
+export function createPostQueries(connection: Connection) {
   return {
     ...createPostWrites(connection),
     ...createPostCounts(connection),
@@ -22,11 +36,10 @@ function selectSince(db: Connection['db'], accountId: AccountId, fromTs: number)
   return db.selectFrom('posts').where('account_id', '=', accountId).where('created_ts', '>=', fromTs);
 }
 
-function createPostCounts({
-  db,
-}: Connection): Pick<PostStore, 'count' | 'countCounted' | 'countByRule' | 'countDoubtful'> {
+function createPostCounts({ db }: Connection) {
   return {
-    async countDoubtful(accountId, fromTs, untilTs) {
+    /** Number of doubtful posts, counted and uncounted. */
+    async countDoubtful(accountId: AccountId, fromTs: number, untilTs: number) {
       const row = await selectSince(db, accountId, fromTs)
         .select((eb) => [
           eb.fn.countAll<number>().as('all'),
@@ -38,7 +51,7 @@ function createPostCounts({
       return { counted: Number(row.counted), uncounted: Number(row.all) - Number(row.counted) };
     },
 
-    async count(accountId) {
+    async count(accountId: AccountId) {
       const row = await db
         .selectFrom('posts')
         .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -47,7 +60,7 @@ function createPostCounts({
       return row.count;
     },
 
-    async countCounted(accountId, fromTs, untilTs) {
+    async countCounted(accountId: AccountId, fromTs: number, untilTs: number) {
       const row = await selectSince(db, accountId, fromTs)
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .where('created_ts', '<', untilTs)
@@ -56,7 +69,8 @@ function createPostCounts({
       return row.count;
     },
 
-    async countByRule(accountId, fromTs, untilTs, rule) {
+    /** Number of posts in the window that count under a contract's own rule. */
+    async countByRule(accountId: AccountId, fromTs: number, untilTs: number, rule: CountingRule) {
       const row = await selectSince(db, accountId, fromTs)
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .where('created_ts', '<', untilTs)
@@ -68,14 +82,9 @@ function createPostCounts({
 }
 
 /** Posts and their ids. */
-function createPostLists({
-  db,
-}: Connection): Pick<
-  PostStore,
-  'listDoubtfulIds' | 'listPage' | 'listRecent' | 'listStandingIds' | 'listKnownIds'
-> {
+function createPostLists({ db }: Connection) {
   return {
-    async listDoubtfulIds(accountId, fromTs) {
+    async listDoubtfulIds(accountId: AccountId, fromTs: number) {
       const rows = await selectSince(db, accountId, fromTs)
         .select('post_id')
         .where('is_doubtful', '=', 1)
@@ -84,7 +93,8 @@ function createPostLists({
       return rows.map((row) => row.post_id);
     },
 
-    async listPage(accountId, { fromTs, untilTs, limit, after }) {
+    /** Posts after `after`, oldest first by created_ts, then id. */
+    async listPage(accountId: AccountId, { fromTs, untilTs, limit, after }: PostPage) {
       let query = selectSince(db, accountId, after?.createdTs ?? fromTs)
         .select(POST_COLUMNS)
         .where('created_ts', '<', untilTs);
@@ -97,7 +107,8 @@ function createPostLists({
       return rows.map(fromRow);
     },
 
-    async listRecent(accountId, limit, offset) {
+    /** Newest first by created_ts, then id. */
+    async listRecent(accountId: AccountId, limit: number, offset: number) {
       const rows = await db
         .selectFrom('posts')
         .select(POST_COLUMNS)
@@ -110,7 +121,8 @@ function createPostLists({
       return rows.map(fromRow);
     },
 
-    async listStandingIds(accountId, fromTs) {
+    /** Ids of posts created at or after fromTs that are not deleted, for the deletion check. */
+    async listStandingIds(accountId: AccountId, fromTs: number) {
       const rows = await selectSince(db, accountId, fromTs)
         .select('post_id')
         .where('deleted_ts', 'is', null)
@@ -120,18 +132,18 @@ function createPostLists({
       return rows.map((row) => row.post_id);
     },
 
-    async listKnownIds(accountId, fromTs) {
+    /** Ids of all posts created at or after fromTs, including deleted ones. */
+    async listKnownIds(accountId: AccountId, fromTs: number) {
       const rows = await selectSince(db, accountId, fromTs).select(['post_id', 'root_post_id']).execute();
       return [...new Set(rows.flatMap((row) => [row.post_id, row.root_post_id]))];
     },
   };
 }
 
-function createPostTimes({
-  db,
-}: Connection): Pick<PostStore, 'listDeletionTimes' | 'listTimes' | 'listCaptureDelays'> {
+function createPostTimes({ db }: Connection) {
   return {
-    async listDeletionTimes(accountId, fromTs) {
+    /** Counted posts created at or after fromTs, with the time their deletion was first seen, oldest first. */
+    async listDeletionTimes(accountId: AccountId, fromTs: number) {
       const rows = await selectSince(db, accountId, fromTs)
         .select(['created_ts', 'deleted_ts'])
         .where('is_counted', '=', 1)
@@ -141,7 +153,11 @@ function createPostTimes({
     },
 
     // Reads all times as one text: building tens of thousands of row objects takes longer than the query.
-    async listTimes(accountId, fromTs, rule) {
+    /**
+     * Ascending times of all posts created at or after fromTs, and whether each counts by the given rule or the
+     * account's. Returned as columns, because there are tens of thousands.
+     */
+    async listTimes(accountId: AccountId, fromTs: number, rule?: CountingRule) {
       const isCounted = rule ? sql`case when ${toCondition(rule)} then 1 else 0 end` : sql.ref('is_counted');
       const row = await selectSince(db, accountId, fromTs)
         .select((eb) => [
@@ -153,7 +169,8 @@ function createPostTimes({
     },
 
     // Only posts created after watching began, because backfilled posts say nothing about delay.
-    async listCaptureDelays(accountId, limit) {
+    /** Delays between creation and capture of the newest live captures, in milliseconds. */
+    async listCaptureDelays(accountId: AccountId, limit: number) {
       const rows = await db
         .selectFrom('posts')
         .select((eb) => eb('first_seen_ts', '-', eb.ref('created_ts')).as('delay_ms'))

@@ -5,9 +5,21 @@ import { sql } from 'kysely';
 import type { Quote } from '../../domain/quote.ts';
 import { HOUR_MS } from '../../domain/units.ts';
 import type { Connection } from '../engine.ts';
-import type { QuoteStore } from '../ports.ts';
 import type { QuoteColumns, QuotesLatestTable, QuotesTable } from '../schema.ts';
-import { batchesOf } from './batches.ts';
+import { batchesOf } from './many-rows.ts';
+
+export interface QuoteRange {
+  fromTs: number;
+  /** Exclusive. */
+  untilTs: number;
+  limit: number;
+}
+
+export interface QuoteStretch {
+  keptFromTs: number;
+  hourlyFromTs: number;
+  hourlyUntilTs: number;
+}
 
 const COLUMN_COUNT = 8;
 /** Numbers start at 1. */
@@ -27,7 +39,7 @@ interface Standing {
   quote: Quote | null;
 }
 
-export function createQuoteQueries(connection: Connection): QuoteStore {
+export function createQuoteQueries(connection: Connection) {
   return {
     ...createQuoteWrites(connection),
     ...createQuoteReads(connection),
@@ -35,7 +47,7 @@ export function createQuoteQueries(connection: Connection): QuoteStore {
   };
 }
 
-function createQuoteWrites({ db, engine }: Connection): Pick<QuoteStore, 'record'> {
+function createQuoteWrites({ db, engine }: Connection) {
   async function selectStanding(tokenIds: readonly string[]): Promise<Map<string, Standing>> {
     const rows = await selectRows(db, tokenIds);
     return new Map(
@@ -88,7 +100,7 @@ function createQuoteWrites({ db, engine }: Connection): Pick<QuoteStore, 'record
   }
 
   return {
-    async record(quotes) {
+    async record(quotes: readonly Quote[]) {
       if (quotes.length === 0) return;
       const standing = await numberTokens([...new Set(quotes.map((quote) => quote.tokenId))]);
       /** By token and time: the last of several simultaneous quotes wins. */
@@ -113,13 +125,14 @@ function createQuoteWrites({ db, engine }: Connection): Pick<QuoteStore, 'record
   };
 }
 
-function createQuoteReads({ db }: Connection): Pick<QuoteStore, 'latest' | 'standingAt' | 'listRange'> {
+function createQuoteReads({ db }: Connection) {
   return {
-    async latest(tokenIds) {
+    async latest(tokenIds: readonly string[]) {
       return (await selectRows(db, tokenIds)).map((row) => fromRow(row.token_id, row));
     },
 
-    async standingAt(tokenId, ts) {
+    /** The last quote at or before ts, if any. */
+    async standingAt(tokenId: string, ts: number) {
       const row = await db
         .selectFrom('quotes')
         .selectAll()
@@ -131,7 +144,8 @@ function createQuoteReads({ db }: Connection): Pick<QuoteStore, 'latest' | 'stan
       return row && fromRow(tokenId, row);
     },
 
-    async listRange(tokenId, { fromTs, untilTs, limit }) {
+    /** Earliest first; to get the next page, start after the last time of this one. */
+    async listRange(tokenId: string, { fromTs, untilTs, limit }: QuoteRange) {
       const rows = await db
         .selectFrom('quotes')
         .selectAll()
@@ -146,14 +160,17 @@ function createQuoteReads({ db }: Connection): Pick<QuoteStore, 'latest' | 'stan
   };
 }
 
-function createQuotePruning({
-  db,
-  engine,
-}: Connection): Pick<QuoteStore, 'dropMonths' | 'listTokens' | 'shorten'> {
+function createQuotePruning({ db, engine }: Connection) {
   return {
-    dropMonths: (beforeTs) => engine.dropQuotesBefore(db, beforeTs),
+    /** Drops whole partitions before ts; returns the number of removed rows. */
+    dropMonths: (beforeTs: number) => engine.dropQuotesBefore(db, beforeTs),
 
-    async listTokens(afterTokenId, { keptFromTs, hourlyFromTs, hourlyUntilTs }, limit) {
+    /** The next tokens with quotes, in order, and whether each has quotes that `shorten` would delete. */
+    async listTokens(
+      afterTokenId: string,
+      { keptFromTs, hourlyFromTs, hourlyUntilTs }: QuoteStretch,
+      limit: number,
+    ) {
       const { rows } = await sql<{ token_id: string; is_due: number }>`
         select l.token_id, case when exists (
           select 1 from quotes q where q.token_no = l.token_no and q.observed_ts < ${keptFromTs}
@@ -168,7 +185,8 @@ function createQuotePruning({
       return rows.map((row) => ({ tokenId: row.token_id, isDue: row.is_due === 1 }));
     },
 
-    async shorten(tokenId, { keptFromTs, hourlyFromTs, hourlyUntilTs }) {
+    /** Deletes a token's expired quotes, and within a range all but the last quote of each hour. */
+    async shorten(tokenId: string, { keptFromTs, hourlyFromTs, hourlyUntilTs }: QuoteStretch) {
       const tokenNo = await findNumber(db, tokenId);
       const { numAffectedRows } = await sql`
         delete from quotes where token_no = ${tokenNo} and (

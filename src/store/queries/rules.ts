@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { QuietHours } from '../../domain/quiet-hours.ts';
 import type { Connection } from '../engine.ts';
-import type { AlertRule, RuleStore } from '../ports.ts';
+import type { AlertRule, RuleStore } from '../ports-alerts.ts';
 import type { RulesTable } from '../schema.ts';
 
 export function createRuleQueries(connection: Connection): RuleStore {

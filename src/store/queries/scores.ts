@@ -1,13 +1,41 @@
 // Scores for settled forecasts, replaced if the final count is corrected later.
 
+import type { AccountId } from '../../domain/account.ts';
 import type { Connection } from '../engine.ts';
-import type { ForecastScore, ScoreStore } from '../ports.ts';
 import type { ScoresTable } from '../schema.ts';
 import { toFlag } from '../schema.ts';
 
-export function createScoreQueries({ db }: Connection): ScoreStore {
+export interface ForecastScore {
+  eventId: number;
+  accountId: AccountId;
+  horizonH: number;
+  /** End of the event's window. */
+  endTs: number;
+  finalCount: number;
+  p50: number;
+  errorPercent: number;
+  crps: number;
+  logScore: number;
+  bucketLogScore: number;
+  /** Randomised probability integral transform, and its bounds F(y-1), F(y). */
+  pitLow: number;
+  pitHigh: number;
+  isInside50: boolean;
+  isInside90: boolean;
+  /** Probability and outcome per bucket, for reliability. */
+  buckets: readonly { probability: number; won: boolean; marketPrice: number | null }[];
+  /** CRPS and bucket log score of each baseline; 'market' is the de-vigged market. */
+  baselines: Readonly<
+    Record<string, { crps: number | null; bucketLogScore: number | null; p50: number | null }>
+  >;
+  modelVersion: string;
+  scoredTs: number;
+}
+
+export function createScoreQueries({ db }: Connection) {
   return {
-    async upsert(scores) {
+    /** If an event is scored again (after a late correction), the new score replaces the old one. */
+    async upsert(scores: readonly ForecastScore[]) {
       for (const score of scores) {
         const row = toRow(score);
         await db
@@ -18,7 +46,15 @@ export function createScoreQueries({ db }: Connection): ScoreStore {
       }
     },
 
-    async list({ accountId, horizonH, endedAfterTs }) {
+    async list({
+      accountId,
+      horizonH,
+      endedAfterTs,
+    }: {
+      accountId?: AccountId | undefined;
+      horizonH?: number;
+      endedAfterTs?: number;
+    }) {
       let query = db.selectFrom('scores').selectAll();
       if (accountId !== undefined) query = query.where('account_id', '=', accountId);
       if (horizonH !== undefined) query = query.where('horizon_h', '=', horizonH);

@@ -5,19 +5,42 @@ import { HOUR_MS } from '../../domain/units.ts';
 import { type EntryDraft, hourOf, writeEntry } from '../../sealing/entry.ts';
 import { addToRunning, NO_SEAL, type Seal, sealHour } from '../../sealing/seal.ts';
 import type { Connection } from '../engine.ts';
-import type { SealStore } from '../ports-seals.ts';
 import type { Database } from '../schema.ts';
-import type { LogHeadTable, SealsTable } from '../schema-seals.ts';
-import { packText, unpackText } from './packed-text.ts';
+import type { LogHeadTable, SealsTable } from '../schema-archive.ts';
+import { packText, unpackText } from './packing.ts';
+
+export interface SealAnchor {
+  hourTs: number;
+  /** Name of the external service. */
+  anchor: string;
+  chain: string;
+  anchoredTs: number;
+}
+
+export interface SealedHour extends Seal {
+  /** Entry texts, in order. */
+  entries: readonly string[];
+}
+
+/** The unsealed part of the log, and its expected digest. */
+export interface OpenLog {
+  nextSeq: number;
+  /** The earliest hour that can still get entries. */
+  openHourTs: number;
+  chain: string;
+  running: string;
+  entries: readonly { seq: number; hourTs: number; entry: string }[];
+}
 
 const ROW_ID = 1;
 const FIRST_SEQ = 1;
 
-export function createSealQueries({ db }: Connection): SealStore {
+export function createSealQueries({ db }: Connection) {
   return {
-    append: (drafts) => appendEntries(db, drafts),
+    append: (drafts: readonly EntryDraft[]) => appendEntries(db, drafts),
 
-    async sealNext(untilTs) {
+    /** Seals the earliest open hour before untilTs in one transaction; null if there is none. */
+    async sealNext(untilTs: number) {
       const oldest = await db.selectFrom('log_entries').select('hour_ts').orderBy('seq').executeTakeFirst();
       if (!oldest || oldest.hour_ts >= untilTs) return null;
       const head = await holdHead(db, 0);
@@ -45,7 +68,8 @@ export function createSealQueries({ db }: Connection): SealStore {
       return seal;
     },
 
-    async list(afterTs, limit) {
+    /** Seals after afterTs, earliest first. */
+    async list(afterTs: number, limit: number) {
       const rows = await selectSeals(db)
         .where('hour_ts', '>', afterTs)
         .orderBy('hour_ts')
@@ -59,7 +83,7 @@ export function createSealQueries({ db }: Connection): SealStore {
       return row && fromRow(row);
     },
 
-    async findHour(hourTs) {
+    async findHour(hourTs: number) {
       const row = await db.selectFrom('seals').selectAll().where('hour_ts', '=', hourTs).executeTakeFirst();
       return row && { ...fromRow(row), entries: unpackText(row.entries).split('\n') };
     },
@@ -72,7 +96,7 @@ export function createSealQueries({ db }: Connection): SealStore {
       return { nextSeq, openHourTs, chain, running, entries };
     },
 
-    async noteAnchor({ hourTs, anchor, chain, anchoredTs }) {
+    async noteAnchor({ hourTs, anchor, chain, anchoredTs }: SealAnchor) {
       await db
         .insertInto('seal_anchors')
         .values({ hour_ts: hourTs, anchor, chain, anchored_ts: anchoredTs })
@@ -80,7 +104,7 @@ export function createSealQueries({ db }: Connection): SealStore {
         .execute();
     },
 
-    async listAnchors(fromTs, untilTs) {
+    async listAnchors(fromTs: number, untilTs: number) {
       const rows = await db
         .selectFrom('seal_anchors')
         .selectAll()

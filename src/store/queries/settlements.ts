@@ -1,10 +1,22 @@
 // Final counts. A late revision is a new row; the newest revision applies.
 
+import type { AccountId } from '../../domain/account.ts';
 import type { Connection } from '../engine.ts';
-import type { Settlement, SettlementStore } from '../ports.ts';
 import type { SettlementsTable } from '../schema.ts';
 
-export function createSettlementQueries({ db }: Connection): SettlementStore {
+export interface Settlement {
+  eventId: number;
+  accountId: AccountId;
+  finalCount: number;
+  winningLabel: string | null;
+  /** 'oracle' once the oracle has caught up, 'market' if only the market's own resolution is known. */
+  source: string;
+  /** Starts at 1 and increases with every correction. */
+  revision: number;
+  settledTs: number;
+}
+
+export function createSettlementQueries({ db }: Connection) {
   function selectNewest() {
     return db
       .selectFrom('settlements')
@@ -18,7 +30,8 @@ export function createSettlementQueries({ db }: Connection): SettlementStore {
   }
 
   return {
-    async record(settlement) {
+    /** Append-only; returns false if the latest revision already has the same count and winner. */
+    async record(settlement: Omit<Settlement, 'revision'>) {
       const newest = await selectNewest().where('event_id', '=', settlement.eventId).executeTakeFirst();
       const isKnown =
         newest?.final_count === settlement.finalCount && newest.winning_label === settlement.winningLabel;
@@ -38,13 +51,14 @@ export function createSettlementQueries({ db }: Connection): SettlementStore {
       return true;
     },
 
-    async latest(eventIds) {
+    async latest(eventIds: readonly number[]) {
       if (eventIds.length === 0) return [];
       const rows = await selectNewest().where('event_id', 'in', eventIds).orderBy('event_id').execute();
       return rows.map(fromRow);
     },
 
-    async history(eventId) {
+    /** All revisions, oldest first. */
+    async history(eventId: number) {
       const rows = await db
         .selectFrom('settlements')
         .selectAll()
@@ -54,7 +68,7 @@ export function createSettlementQueries({ db }: Connection): SettlementStore {
       return rows.map(fromRow);
     },
 
-    async list(accountId, settledAfterTs) {
+    async list(accountId: AccountId, settledAfterTs: number) {
       const rows = await selectNewest()
         .where('account_id', '=', accountId)
         .where('settled_ts', '>', settledAfterTs)

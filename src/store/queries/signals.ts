@@ -1,16 +1,53 @@
 // Signals at the scored horizons, and their results.
 
+import type { AccountId } from '../../domain/account.ts';
+import type { EdgeKind } from '../../domain/standing-advice.ts';
+import type { EntryDraft } from '../../sealing/entry.ts';
 import type { Connection } from '../engine.ts';
-import type { SignalGrounds, SignalRecord, SignalStore } from '../ports.ts';
 import type { SignalsTable } from '../schema.ts';
 import { toFlag } from '../schema.ts';
-import { batchesOf } from './batches.ts';
-import { packText, unpackText } from './packed-text.ts';
+import { batchesOf } from './many-rows.ts';
+import { packText, unpackText } from './packing.ts';
 import { appendEntries } from './seals.ts';
+
+export interface SignalRecord {
+  eventId: number;
+  accountId: AccountId;
+  horizonH: number;
+  bucketLabel: string;
+  tokenId: string;
+  confidence: 'HIGH' | 'MEDIUM' | 'LOW';
+  /** null for a plain bucket signal, otherwise the strategy's name. */
+  strategy: string | null;
+  modelProbability: number;
+  /** The kind of edge and the blended win probability; null in older records. */
+  edgeKind: EdgeKind | null;
+  winProbability: number | null;
+  marketPrice: number;
+  /** Executable cost per share, including the fee. */
+  costPerShare: number;
+  feePerShare: number;
+  shares: number;
+  stakeUsd: number;
+  asofTs: number;
+  /** null until the event settles. */
+  won: boolean | null;
+  pnlUsd: number | null;
+  /** Midpoint one hour and 24 h after the fill, minus the fill price, per share; null while unknown. */
+  closingLineValue: number | null;
+  settledTs: number | null;
+}
+
+/** Inputs to an account's signals at one time, as serialised by the job that computed the signals. */
+export interface SignalGrounds {
+  accountId: AccountId;
+  asofTs: number;
+  content: string;
+}
 
 const COLUMN_COUNT = 20;
 
-export function createSignalQueries({ db }: Connection): SignalStore {
+export function createSignalQueries({ db }: Connection) {
   async function settleOne(signal: SignalRecord): Promise<void> {
     const row = toRow(signal);
     await db
@@ -38,7 +75,8 @@ export function createSignalQueries({ db }: Connection): SignalStore {
   }
 
   return {
-    async record(signals, grounds, log = []) {
+    /** Stores and logs the first write per event, horizon, bucket and strategy; `log` has one draft each. */
+    async record(signals: readonly SignalRecord[], grounds?: SignalGrounds, log: readonly EntryDraft[] = []) {
       if (grounds) await recordGrounds(grounds);
       const inserted = new Set<string>();
       for (const batch of batchesOf(signals, COLUMN_COUNT)) {
@@ -54,11 +92,11 @@ export function createSignalQueries({ db }: Connection): SignalStore {
       await appendEntries(db, log.filter(isNew));
     },
 
-    async settle(signals) {
+    async settle(signals: readonly SignalRecord[]) {
       for (const signal of signals) await settleOne(signal);
     },
 
-    async findGrounds(accountId, asofTs) {
+    async findGrounds(accountId: AccountId, asofTs: number) {
       const row = await db
         .selectFrom('signal_grounds')
         .select('content')
@@ -68,7 +106,7 @@ export function createSignalQueries({ db }: Connection): SignalStore {
       return row ? unpackText(row.content) : null;
     },
 
-    async pruneGrounds(beforeTs) {
+    async pruneGrounds(beforeTs: number) {
       const { numDeletedRows } = await db
         .deleteFrom('signal_grounds')
         .where('asof_ts', '<', beforeTs)
@@ -76,7 +114,15 @@ export function createSignalQueries({ db }: Connection): SignalStore {
       return Number(numDeletedRows);
     },
 
-    async list({ accountId, eventId, settledOnly }) {
+    async list({
+      accountId,
+      eventId,
+      settledOnly,
+    }: {
+      accountId?: AccountId | undefined;
+      eventId?: number;
+      settledOnly?: boolean;
+    }) {
       let query = db.selectFrom('signals').selectAll();
       if (accountId !== undefined) query = query.where('account_id', '=', accountId);
       if (eventId !== undefined) query = query.where('event_id', '=', eventId);

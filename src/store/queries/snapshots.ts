@@ -1,14 +1,10 @@
 // The latest published snapshot per name. Versions never decrease.
 
 import type { Connection } from '../engine.ts';
-import type { SnapshotStore } from '../ports.ts';
 
-/** The engine implements notifications; everything else is a query. */
-export type SnapshotQueries = Omit<SnapshotStore, 'listen'>;
-
-export function createSnapshotQueries({ db, engine }: Connection): SnapshotQueries {
+export function createSnapshotQueries({ db, engine }: Connection) {
   return {
-    async put(name, version, body) {
+    async put(name: string, version: number, body: string) {
       await db
         .insertInto('snapshots')
         .values({ name, version, body })
@@ -23,7 +19,7 @@ export function createSnapshotQueries({ db, engine }: Connection): SnapshotQueri
       await engine.announceSnapshot(db, name, version);
     },
 
-    async find(name) {
+    async find(name: string) {
       const row = await db
         .selectFrom('snapshots')
         .select(['version', 'body'])

@@ -2,9 +2,15 @@
 
 import { HOUR_MS } from '../../domain/units.ts';
 import type { Connection } from '../engine.ts';
-import type { UsageTotals } from '../ports.ts';
 import type { UsageHoursTable } from '../schema.ts';
 import { type Columns, insertTuples } from './many-rows.ts';
+
+export interface UsageTotals {
+  requests: number;
+  errors: number;
+  responseMsTotal: number;
+  bytes: number;
+}
 
 /** Totals for one endpoint and method. */
 export type EndpointUsage = UsageTotals & { endpoint: string; method: string };

@@ -5,8 +5,6 @@ import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import { HOUR_MS } from '../../domain/units.ts';
 import type { Connection } from '../engine.ts';
-import type { UsageColumns, UsageRow, UsageStore } from '../ports.ts';
-import { USAGE_WIDTH } from '../ports-callers.ts';
 import type { UsageTable } from '../schema.ts';
 import { type Columns, insertTuples } from './many-rows.ts';
 import {
@@ -20,6 +18,38 @@ import {
   sumByHour,
   type UsageValues,
 } from './usage-hours.ts';
+
+/** One request, or several identical requests within one second, with times and bytes summed. */
+export interface UsageRow {
+  ts: number;
+  keyId: string;
+  endpoint: string;
+  method: string;
+  status: number;
+  responseMs: number;
+  bytes: number;
+  /** Set only for errors. */
+  message: string | null;
+  requests: number;
+}
+
+export interface KeyUsage {
+  keyId: string;
+  lastTs: number | null;
+  requests: number;
+  errors: number;
+}
+
+/** The same rows in columns, so that thousands of rows go to another thread as one block of numbers. */
+export interface UsageColumns {
+  length: number;
+  /** Key ids, endpoints, methods and messages, referenced by index. */
+  texts: readonly string[];
+  /** USAGE_WIDTH numbers per row: ts, key, endpoint, method, status, responseMs, bytes, message or -1, requests. */
+  numbers: Float64Array;
+}
+
+export const USAGE_WIDTH = 9;
 
 const NOTHING = { requests: 0, errors: 0, responseMsTotal: 0, bytes: 0 };
 
@@ -36,7 +66,7 @@ const COLUMNS = {
   requests: 'bigint',
 } satisfies Columns<UsageTable>;
 
-export function createUsageQueries(connection: Connection): UsageStore {
+export function createUsageQueries(connection: Connection) {
   const { db, engine } = connection;
 
   async function byEndpoint(keyId: string, fromTs: number, untilTs: number): Promise<EndpointUsage[]> {
@@ -52,29 +82,32 @@ export function createUsageQueries(connection: Connection): UsageStore {
   }
 
   return {
-    async append(given) {
+    async append(given: readonly UsageRow[] | UsageColumns) {
       const rows = 'numbers' in given ? unpackByKey(given) : sortByKey(given);
       await engine.commitWithoutWaiting(db);
       await insertTuples(connection, 'usage', COLUMNS, rows());
       await addHours(connection, sumByHour(rows()));
     },
 
-    async totals(keyId, fromTs, untilTs) {
+    /** Exact for periods that start and end on whole seconds. */
+    async totals(keyId: string, fromTs: number, untilTs: number) {
       return (await byEndpoint(keyId, fromTs, untilTs)).reduce(addTotals, NOTHING);
     },
 
     byEndpoint,
 
-    async recentErrors(keyId, limit) {
+    async recentErrors(keyId: string, limit: number) {
       const rows = await newest(keyId, limit).where('status', '>=', sql.lit(FIRST_ERROR_STATUS)).execute();
       return rows.map(fromRow);
     },
 
-    async recent(keyId, limit) {
+    /** Newest first. */
+    async recent(keyId: string, limit: number) {
       return (await newest(keyId, limit).execute()).map(fromRow);
     },
 
-    async byKey(fromTs) {
+    /** Each key's last request time, and its number of requests since the hour of `fromTs`. */
+    async byKey(fromTs: number) {
       const hourTs = Math.floor(fromTs / HOUR_MS) * HOUR_MS;
       const sumOf = (column: 'requests' | 'errors') =>
         asInteger(sql`coalesce((select sum(${sql.ref(column)}) from usage_hours
@@ -92,7 +125,7 @@ export function createUsageQueries(connection: Connection): UsageStore {
       return rows.map((row) => ({ ...row }));
     },
 
-    async prune(beforeTs) {
+    async prune(beforeTs: number) {
       const deleted = await db.deleteFrom('usage').where('ts', '<', beforeTs).executeTakeFirst();
       await db
         .deleteFrom('usage_hours')

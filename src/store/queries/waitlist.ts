@@ -1,11 +1,19 @@
 // The waitlist. Positions have no gaps, because an insert first locks the row with the last position.
 
 import type { Connection } from '../engine.ts';
-import type { WaitlistEntry, WaitlistStore } from '../ports.ts';
+
+export interface WaitlistEntry {
+  type: 'agent' | 'human';
+  useCase: string;
+  name: string | null;
+  wallet: string | null;
+  email: string | null;
+  createdTs: number;
+}
 
 const COUNTER_ID = 1;
 
-export function createWaitlistQueries({ db }: Connection): WaitlistStore {
+export function createWaitlistQueries({ db }: Connection) {
   async function findPosition(identity: string): Promise<number | undefined> {
     const row = await db
       .selectFrom('waitlist')
@@ -35,7 +43,8 @@ export function createWaitlistQueries({ db }: Connection): WaitlistStore {
   }
 
   return {
-    async register(entry) {
+    /** Positions are 1, 2, 3 ... without gaps; the same identity (ignoring case) keeps its first position. */
+    async register(entry: WaitlistEntry) {
       const identity = identityOf(entry);
       const known = await findPosition(identity);
       if (known !== undefined) return { position: known, isNew: false };

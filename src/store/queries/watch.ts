@@ -1,7 +1,7 @@
 // State at the last rule evaluation, updated in one transaction with the resulting deliveries.
 
 import type { Connection } from '../engine.ts';
-import type { WatchStore } from '../ports.ts';
+import type { WatchStore } from '../ports-alerts.ts';
 import { insertAlerts } from './alerts.ts';
 import { enqueueDeliveries } from './webhooks.ts';
 

@@ -1,7 +1,7 @@
 // Webhook endpoints and their pending deliveries.
 
 import type { Connection } from '../engine.ts';
-import type { WebhookDelivery, WebhookEndpoint, WebhookStore } from '../ports.ts';
+import type { WebhookDelivery, WebhookEndpoint, WebhookStore } from '../ports-callers.ts';
 import type { WebhookDeliveriesTable, WebhooksTable } from '../schema.ts';
 import { type Columns, insertNew, updateEach } from './many-rows.ts';
 import { forgetChannel } from './rules.ts';

@@ -1,4 +1,7 @@
-// Writes varints (seven bits per byte, low bits first), doubles and strings in sequence.
+// Packed columns: runs of varints (seven bits per byte, low bits first), doubles and strings; lists of doubles;
+// deflated text.
+
+import { deflateSync, inflateSync } from 'node:zlib';
 
 export interface ByteWriter {
   whole(value: number): void;
@@ -74,4 +77,28 @@ export function createByteReader(source: Uint8Array): ByteReader {
       return buffer.toString('utf8', position - length, position);
     },
   };
+}
+
+/** Little-endian doubles: exact, and a third of the size of JSON. */
+export function packNumbers(numbers: ArrayLike<number>): Uint8Array {
+  const bytes = new Uint8Array(numbers.length * DOUBLE_BYTES);
+  const view = new DataView(bytes.buffer);
+  for (let i = 0; i < numbers.length; i++) view.setFloat64(i * DOUBLE_BYTES, numbers[i]!, true);
+  return bytes;
+}
+
+export function unpackNumbers(bytes: Uint8Array): number[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const numbers = new Array<number>(bytes.byteLength / DOUBLE_BYTES);
+  for (let i = 0; i < numbers.length; i++) numbers[i] = view.getFloat64(i * DOUBLE_BYTES, true);
+  return numbers;
+}
+
+/** Rarely read JSON takes a fifth of the space when deflated. */
+export function packText(text: string): Uint8Array {
+  return deflateSync(text);
+}
+
+export function unpackText(bytes: Uint8Array): string {
+  return inflateSync(bytes).toString();
 }
