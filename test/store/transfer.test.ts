@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { UsageError } from '../../src/runtime/errors.ts';
 import { readColumns } from '../../src/store/sqlite/sqlite-tables.ts';
@@ -64,6 +65,16 @@ describeFreshStore('backup and restore', (test) => {
     await restore(file, placeOf(place), { ...options, force: true });
     assert.deepEqual(await describeContent(store), before);
     await assert.rejects(store.cursors.put('posts:a', '7'), /no longer the leader/);
+  });
+
+  test('accept a backup of a store whose columns were added by an upgrade', async (store, place) => {
+    await fillStore(store);
+    const file = join(place.options.dataDir, 'backup.sqlite');
+    await backUp(placeOf(place), file, options);
+    const database = new DatabaseSync(file);
+    database.exec('alter table events drop column terms; alter table events add column terms text');
+    database.close();
+    assert.ok((await restore(file, placeOf(place), { ...options, force: true })).length > 0);
   });
 
   test('reject a file that is not a backup', async (_store, place) => {

@@ -1,36 +1,35 @@
 // All migrations, in order. Never edit a released migration; add a new one.
 
-import { observations } from './0001-observations.ts';
-import { callers } from './0002-callers.ts';
-import { coordination } from './0003-coordination.ts';
-import { quickSnapshots } from './0004-quick-snapshots.ts';
-import { usageHours } from './0005-usage-hours.ts';
-import { doubtfulPosts } from './0006-doubtful-posts.ts';
-import { reach } from './0007-reach.ts';
-import { usageRequests } from './0008-usage-requests.ts';
-import { signalGrounds } from './0009-signal-grounds.ts';
-import { storeOrigin } from './0010-store-origin.ts';
-import { contractTerms } from './0011-contract-terms.ts';
-import { edgeKinds } from './0012-edge-kinds.ts';
-import { seals } from './0013-seals.ts';
-import { archive } from './0014-archive.ts';
-import { dossiers } from './0015-dossiers.ts';
+import { StoreError } from '../../runtime/errors.ts';
+import { base } from './base.ts';
 import type { Migration } from './migration.ts';
 
-export const ALL_MIGRATIONS: readonly Migration[] = [
-  observations,
-  callers,
-  coordination,
-  quickSnapshots,
-  usageHours,
-  doubtfulPosts,
-  reach,
-  usageRequests,
-  signalGrounds,
-  storeOrigin,
-  contractTerms,
-  edgeKinds,
-  seals,
-  archive,
-  dossiers,
-];
+export const ALL_MIGRATIONS: readonly Migration[] = [base];
+
+export const OLDEST_VERSION = base.version;
+
+export const VERSION_TABLE = `create table if not exists schema_version (
+  version bigint not null primary key,
+  name text not null,
+  applied_ts bigint not null
+)`;
+
+/** Selects the migrations that a database still needs; refuses one that is too old or newer than this build. */
+export function planMigrations(currentVersion: number, migrations: readonly Migration[]): Migration[] {
+  const newestKnown = migrations.at(-1)?.version ?? 0;
+  if (currentVersion > newestKnown) {
+    throw new StoreError(
+      `the database has schema version ${currentVersion}, this build knows versions up to ${newestKnown}: ` +
+        'start a newer build of the service, or restore a backup made before the upgrade',
+      { isRetryable: false },
+    );
+  }
+  if (currentVersion > 0 && currentVersion < OLDEST_VERSION) {
+    throw new StoreError(
+      `the database has schema version ${currentVersion}, this build upgrades from version ${OLDEST_VERSION}: ` +
+        'start release 1.5.0 once, then this build',
+      { isRetryable: false },
+    );
+  }
+  return migrations.filter((migration) => migration.version > currentVersion);
+}

@@ -1,10 +1,9 @@
 // Brings a PostgreSQL database to the newest schema in one transaction; a lock admits one replica at a time.
 
 import type pg from 'pg';
-import { ALL_MIGRATIONS } from '../migrations/all-migrations.ts';
+import { ALL_MIGRATIONS, planMigrations, VERSION_TABLE } from '../migrations/all-migrations.ts';
 import type { Migration } from '../migrations/migration.ts';
 import { COLUMN_TYPES } from '../migrations/migration.ts';
-import { planMigrations, VERSION_TABLE } from '../migrations/plan-migrations.ts';
 
 const MIGRATION_LOCK = 7_203_001;
 

@@ -152,10 +152,10 @@ function createPostTimes({ db }: Connection) {
       return rows.map(({ created_ts, deleted_ts }) => ({ createdTs: created_ts, deletedTs: deleted_ts }));
     },
 
-    // Reads all times as one text: building tens of thousands of row objects takes longer than the query.
     /**
      * Ascending times of all posts created at or after fromTs, and whether each counts by the given rule or the
      * account's. Returned as columns, because there are tens of thousands.
+     * The query reads them as one text, because building that many row objects takes longer than the query.
      */
     async listTimes(accountId: AccountId, fromTs: number, rule?: CountingRule) {
       const isCounted = rule ? sql`case when ${toCondition(rule)} then 1 else 0 end` : sql.ref('is_counted');
@@ -168,8 +168,10 @@ function createPostTimes({ db }: Connection) {
       return unpackTimes(row.times ?? '', row.count);
     },
 
-    // Only posts created after watching began, because backfilled posts say nothing about delay.
-    /** Delays between creation and capture of the newest live captures, in milliseconds. */
+    /**
+     * Delays between creation and capture of the newest live captures, in milliseconds. Only posts created
+     * after watching began, because backfilled posts say nothing about delay.
+     */
     async listCaptureDelays(accountId: AccountId, limit: number) {
       const rows = await db
         .selectFrom('posts')

@@ -3,7 +3,7 @@
 
 import { DatabaseSync } from 'node:sqlite';
 import { errorMessage, StoreError, UsageError } from '../../runtime/errors.ts';
-import { ALL_MIGRATIONS } from '../migrations/all-migrations.ts';
+import { ALL_MIGRATIONS, OLDEST_VERSION } from '../migrations/all-migrations.ts';
 import { migrateSqlite } from './migrate-sqlite.ts';
 
 /** Throws an error the operator can act on. `file` is the name to show, `path` the copy to check. */
@@ -28,9 +28,9 @@ function readVersion(database: DatabaseSync): number {
   return Number(database.prepare('select max(version) as version from schema_version').get()?.version);
 }
 
-/** Compares with the schema created by migrations up to its version; newer versions fail in the migration. */
+/** Compares with the schema created by migrations up to its version; other versions fail in the migration. */
 function checkSchema(database: DatabaseSync, version: number, file: string): void {
-  if (version > ALL_MIGRATIONS.at(-1)!.version) return;
+  if ((version > 0 && version < OLDEST_VERSION) || version > ALL_MIGRATIONS.at(-1)!.version) return;
   const model = new DatabaseSync(':memory:');
   try {
     migrateSqlite(
@@ -62,5 +62,10 @@ function readSchema(database: DatabaseSync): Map<string, string> {
       "select type, name, coalesce(sql, '') as sql from sqlite_schema where name not like 'sqlite\\_%' escape '\\'",
     )
     .all() as { type: string; name: string; sql: string }[];
-  return new Map(rows.map(({ type, name, sql }) => [`${type} ${name}`, sql]));
+  return new Map(rows.map(({ type, name, sql }) => [`${type} ${name}`, withoutLayout(sql)]));
+}
+
+/** A column added later stands on its predecessor's line. */
+function withoutLayout(sql: string): string {
+  return sql.replace(/\s+/g, ' ').replace(/ ?([(),]) ?/g, '$1');
 }

@@ -1,10 +1,9 @@
 // Brings a SQLite file to the newest schema in one transaction that no other process can enter.
 
 import type { DatabaseSync } from 'node:sqlite';
-import { ALL_MIGRATIONS } from '../migrations/all-migrations.ts';
+import { ALL_MIGRATIONS, planMigrations, VERSION_TABLE } from '../migrations/all-migrations.ts';
 import type { Migration } from '../migrations/migration.ts';
 import { COLUMN_TYPES } from '../migrations/migration.ts';
-import { planMigrations, VERSION_TABLE } from '../migrations/plan-migrations.ts';
 
 export function migrateSqlite(
   database: DatabaseSync,

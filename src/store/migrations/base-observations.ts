@@ -1,12 +1,12 @@
-// Observations and results: posts, counts, events, quotes, forecasts and scores.
+// Base schema: posts, counts, events, prices, forecasts, scores, signals, the forecast log and the archive.
 
-import type { ColumnTypes, Migration } from './migration.ts';
+import type { ColumnTypes } from './migration.ts';
 
-export const observations: Migration = {
-  version: 1,
-  name: 'observations',
-  statements: (types) => [...posts(types), ...counts(types), ...markets(types), ...forecasts(types)],
-};
+export function createObservations(types: ColumnTypes): string[] {
+  return [posts, counts, markets, quotes, forecasts, signals, seals, archive].flatMap((create) =>
+    create(types),
+  );
+}
 
 function posts({ integer, key, text, tableEnd }: ColumnTypes): string[] {
   return [
@@ -24,12 +24,17 @@ function posts({ integer, key, text, tableEnd }: ColumnTypes): string[] {
       is_self_reply ${integer} not null,
       is_community ${integer} not null,
       text ${text},
+      is_doubtful ${integer} not null default 0,
+      first_source ${text},
+      conversation ${text},
       primary key (account_id, post_id),
       unique (account_id, root_post_id)
     )${tableEnd}`,
     // Covers the columns the model reads, so that reading tens of thousands of rows skips the table.
     'create index posts_by_time on posts (account_id, created_ts, post_id, is_counted)',
     'create index posts_by_capture on posts (account_id, first_seen_ts)',
+    // Few rows match, but every count reads them.
+    'create index posts_doubtful on posts (account_id, created_ts) where is_doubtful = 1',
   ];
 }
 
@@ -54,10 +59,7 @@ function counts({ integer, key, tableEnd }: ColumnTypes): string[] {
   ];
 }
 
-function markets(types: ColumnTypes): string[] {
-  const { engine, integer, key, text, tableEnd } = types;
-  // One partition per month on PostgreSQL, created when the first quote of the month arrives.
-  const quotesEnd = engine === 'postgres' ? ' partition by range (observed_ts)' : ' strict, without rowid';
+function markets({ integer, key, text, tableEnd }: ColumnTypes): string[] {
   return [
     `create table events (
       event_id ${integer} not null primary key,
@@ -68,11 +70,10 @@ function markets(types: ColumnTypes): string[] {
       start_ts ${integer} not null,
       end_ts ${integer} not null,
       is_closed ${integer} not null,
-      buckets ${text} not null
+      buckets ${text} not null,
+      terms ${text}
     )${tableEnd}`,
     'create index events_by_end on events (account_id, end_ts)',
-    `create table quotes (${quoteColumns(types)}, primary key (token_id, observed_ts))${quotesEnd}`,
-    `create table quotes_latest (${quoteColumns(types)}, primary key (token_id))${tableEnd}`,
     `create table settlements (
       event_id ${integer} not null,
       revision ${integer} not null,
@@ -87,15 +88,31 @@ function markets(types: ColumnTypes): string[] {
   ];
 }
 
-function quoteColumns({ integer, real, key }: ColumnTypes): string {
-  return `
-      token_id ${key} not null,
+/** The history has short token numbers, because 77-digit ids would take most of a row. */
+function quotes({ engine, integer, real, key, tableEnd }: ColumnTypes): string[] {
+  // One partition per month on PostgreSQL, created when the first quote of the month arrives.
+  const historyEnd = engine === 'postgres' ? ' partition by range (observed_ts)' : ' strict, without rowid';
+  const columns = `
       observed_ts ${integer} not null,
       bid ${real},
       ask ${real},
       bid_shares ${real},
       ask_shares ${real},
       last_trade_price ${real}`;
+  return [
+    `create table "quotes" (
+      token_no ${integer} not null,
+      ${columns},
+      primary key (token_no, observed_ts)
+    )${historyEnd}`,
+    `create table quotes_latest (
+      token_id ${key} not null,
+      ${columns},
+      token_no ${integer},
+      primary key (token_id)
+    )${tableEnd}`,
+    'create unique index quotes_latest_by_number on quotes_latest (token_no)',
+  ];
 }
 
 function forecasts({ integer, real, key, text, bytes, tableEnd }: ColumnTypes): string[] {
@@ -141,6 +158,11 @@ function forecasts({ integer, real, key, text, bytes, tableEnd }: ColumnTypes): 
       primary key (event_id, horizon_h)
     )${tableEnd}`,
     'create index scores_by_end on scores (end_ts)',
+  ];
+}
+
+function signals({ integer, real, key, text, bytes, tableEnd }: ColumnTypes): string[] {
+  return [
     `create table signals (
       event_id ${integer} not null,
       horizon_h ${integer} not null,
@@ -160,7 +182,16 @@ function forecasts({ integer, real, key, text, bytes, tableEnd }: ColumnTypes): 
       pnl_usd ${real},
       closing_line_value ${real},
       settled_ts ${integer},
+      edge_kind ${text},
+      win_probability ${real},
       primary key (event_id, horizon_h, bucket_label, strategy)
+    )${tableEnd}`,
+    // Inputs to recorded signals, so that signals can be recomputed after prices are thinned.
+    `create table signal_grounds (
+      account_id ${key} not null,
+      asof_ts ${integer} not null,
+      content ${bytes} not null,
+      primary key (account_id, asof_ts)
     )${tableEnd}`,
     `create table annotations (
       ts ${integer} not null,
@@ -168,5 +199,69 @@ function forecasts({ integer, real, key, text, bytes, tableEnd }: ColumnTypes): 
       build_commit ${key} not null,
       primary key (ts, label, build_commit)
     )${tableEnd}`,
+  ];
+}
+
+function seals({ integer, text, key, bytes, tableEnd }: ColumnTypes): string[] {
+  return [
+    `create table log_entries (
+      seq ${integer} not null primary key,
+      hour_ts ${integer} not null,
+      entry ${text} not null
+    )${tableEnd}`,
+    `create table seals (
+      hour_ts ${integer} not null primary key,
+      first_seq ${integer} not null,
+      size ${integer} not null,
+      root ${text} not null,
+      previous ${text} not null,
+      chain ${text} not null,
+      entries ${bytes} not null
+    )${tableEnd}`,
+    // One row: the next number, earliest open hour, newest chain hash and a digest of unsealed entries.
+    `create table log_head (
+      id ${integer} not null primary key,
+      next_seq ${integer} not null,
+      open_hour_ts ${integer} not null,
+      chain ${text} not null,
+      running ${text} not null
+    )${tableEnd}`,
+    `create table seal_anchors (
+      hour_ts ${integer} not null,
+      anchor ${key} not null,
+      chain ${text} not null,
+      anchored_ts ${integer} not null,
+      primary key (hour_ts, anchor)
+    )${tableEnd}`,
+  ];
+}
+
+/** Blocks are already compressed; early vacuuming reuses the space freed by merged pieces. */
+const TUNE_BLOCKS = [
+  'alter table book_blocks alter column content set storage external',
+  `alter table book_blocks set (autovacuum_vacuum_scale_factor = 0.05,
+    toast.autovacuum_vacuum_scale_factor = 0.05)`,
+];
+
+function archive({ engine, integer, key, bytes, tableEnd }: ColumnTypes): string[] {
+  return [
+    `create table book_blocks (
+      event_id ${integer} not null,
+      hour_ts ${integer} not null,
+      piece ${integer} not null,
+      content ${bytes} not null,
+      primary key (event_id, hour_ts, piece)
+    )${tableEnd}`,
+    'create index book_pieces on book_blocks (hour_ts, event_id) where piece > 0',
+    ...(engine === 'postgres' ? TUNE_BLOCKS : []),
+    `create table oracle_posts (
+      account_id ${key} not null,
+      post_id ${key} not null,
+      created_ts ${integer} not null,
+      imported_ts ${integer},
+      listed_ts ${integer} not null,
+      primary key (account_id, post_id)
+    )${tableEnd}`,
+    'create index oracle_posts_by_time on oracle_posts (account_id, created_ts)',
   ];
 }
