@@ -33,6 +33,7 @@ const [command = '', ...rest] = process.argv.slice(2);
 const asksForHelp = rest.includes('--help') || rest.includes('-h');
 const isService = (command === 'start' || command === 'serve') && !asksForHelp;
 const sources = join(root, 'src/bin/tallycast.ts');
+const lab = join(root, 'lab/commands/main.ts');
 const entry = existsSync(sources) ? await prepareCheckout() : join(root, PACKED_SERVICE, 'tallycast.mjs');
 
 process.env.NODE_COMPILE_CACHE ??= join(root, COMPILE_CACHE);
@@ -45,10 +46,10 @@ async function prepareCheckout() {
   const { findEntry, findServiceEntry, prepare } = await import('../scripts/setup.mjs');
   prepare(asksForHelp ? [] : (NEEDS[`${command} ${rest[0]}`] ?? NEEDS[command] ?? []));
   if (isService) return findServiceEntry();
-  return isLabTool() ? sources : findEntry();
+  return isLabTool() && existsSync(lab) ? lab : findEntry();
 }
 
-/** Lab tools import sources, so they must not be mixed with bundled modules. */
+/** Any other word is looked up among the lab tools, which import sources and are never bundled. */
 function isLabTool() {
   const name = command === 'help' ? rest[0] : command;
   const isWord = name !== undefined && /^[a-z]/.test(name);

@@ -25,7 +25,7 @@ const ENTRIES = /^(src\/bin\/|web\/src\/(main\.tsx|vite-env\.d\.ts)$|packages\/[
 const PURE_ROOMS = ['src/domain', 'src/forecast', 'src/trade'];
 
 const HOMES: { pattern: RegExp; what: string; homes: string[] }[] = [
-  { pattern: /\bprocess\.env\b/, what: 'process.env', homes: ['src/bin/tallycast.ts'] },
+  { pattern: /\bprocess\.env\b/, what: 'process.env', homes: ['src/bin/process-terminal.ts'] },
   { pattern: /\bDate\.now\(|\bnew Date\(\)/, what: 'the wall clock', homes: ['src/runtime/clock.ts'] },
   { pattern: /\bMath\.random\(/, what: 'unseeded randomness', homes: [] },
 ];
@@ -45,6 +45,16 @@ const shippedFiles = sourceFiles.filter(({ path }) => !/\.test(-support)?\./.tes
 describe('the source tree', () => {
   it('contains only imports that the table allows', () => {
     assert.deepEqual(findForbiddenImports(shippedFiles, plan), []);
+  });
+
+  it('has no import of lab in src or simulator', () => {
+    const offences = shippedFiles
+      .filter(({ path }) => /^(src|simulator)\//.test(path))
+      .filter(({ text }) => /['"`](?:\.\.?\/)+lab\//.test(withoutComments(text)));
+    assert.deepEqual(
+      offences.map(({ path }) => path),
+      [],
+    );
   });
 
   it('has no import cycles between files', () => {

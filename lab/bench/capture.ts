@@ -9,7 +9,7 @@ import { startCommand } from './core/processes.ts';
 import { type BenchRow, limitRow } from './core/row.ts';
 import { median, quantile } from './core/statistics.ts';
 import { issueKeys } from './load/issue-keys.ts';
-import { makePost } from './load/make-post.ts';
+import { makePost } from './load/whole-service.ts';
 
 export const about = `Delay until both \`/meta\` and \`/tweets\` show a post, polled once a second. Only twitterapi.io, RSS and the oracle have a simulated platform delay; they run at 10× speed.`;
 
@@ -112,9 +112,9 @@ function isShown({ tweetsMs, metaMs, isCounted }: Made): boolean {
 
 async function measure(options: BenchOptions, posts: number, kind: Kind): Promise<Made[]> {
   const dataDir = mkdtempSync(join(options.scratchDir, 'capture-'));
-  const { INTERNAL: key } = await issueKeys(dataDir);
+  const { INTERNAL: key } = await issueKeys({ dataDir });
   const pace = ['--seed', '5', '--speed', String(kind.speed)];
-  const simulator = await startCommand(process.execPath, ['src/bin/tallycast.ts', 'simulator', ...pace], {
+  const simulator = await startCommand(process.execPath, ['bin/tallycast.mjs', 'simulator', ...pace], {
     until: /"base":"([^"]+)"/,
   });
   try {

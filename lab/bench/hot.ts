@@ -33,7 +33,7 @@ interface Asked {
 }
 
 /** Enough keys for the load generator to stay within every rate limit. */
-export const HOT_CALLERS = { proKeys: 1_000, freeKeys: 4_000, env: { TRUSTED_PROXY_HOPS: '1' } };
+const HOT_CALLERS = { proKeys: 1_000, freeKeys: 4_000, env: { TRUSTED_PROXY_HOPS: '1' } };
 const ADDRESSES = 12_000;
 const LOADED_MB = 320;
 
@@ -65,7 +65,7 @@ function askedBy({ port, pid, keys }: WholeService, tier: Case['tier']): Asked {
 }
 
 /** Request headers, one set per caller. */
-export function listCallers(keys: IssuedKeys, tier: Case['tier']): Asked['callers'] {
+function listCallers(keys: IssuedKeys, tier: Case['tier']): Asked['callers'] {
   if (tier !== null) return keys[tier].map((key) => ({ 'X-API-Key': key }));
   return Array.from({ length: ADDRESSES }, (_, i) => ({ 'X-Forwarded-For': `10.0.${i >> 8}.${i & 255}` }));
 }
@@ -96,7 +96,7 @@ async function startRival(name: string, script: string, args: readonly string[])
 }
 
 /** Each round measures every server once, in rotating order. */
-export async function playRounds(
+async function playRounds(
   options: BenchOptions,
   title: string,
   rivals: readonly Rival[],

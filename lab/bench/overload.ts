@@ -13,7 +13,7 @@ import { quantile } from './core/statistics.ts';
 import { measureCapacity } from './load/capacity.ts';
 import { type OfferedLoadResult, offerLoad, rawRequest } from './load/generate.ts';
 import { listMixedPaths, listMixedRequests } from './load/mixed-requests.ts';
-import { startWholeService, type WholeService } from './load/whole-service.ts';
+import { makePost, startWholeService, type WholeService } from './load/whole-service.ts';
 
 export const about = `One third prepared, two thirds computed responses: capacity is measured with 8 connections, then three times that rate arrives over 512 while posts are captured. A caller outside the flood sends expensive requests; its latency includes refusals.`;
 
@@ -194,15 +194,11 @@ interface HealthBody {
 }
 
 /** Makes posts and polls health until stopped. */
-export function watchIngestion({ url, simulatorUrl }: WholeService): { stop(): Promise<Ingestion> } {
+function watchIngestion({ url, simulatorUrl }: WholeService): { stop(): Promise<Ingestion> } {
   const seen: Ingestion = { postIds: [], ownAgeMs: 0 };
   let isStopped = false;
   const step = async () => {
-    const made = await fetch(new URL('/admin/posts', simulatorUrl), {
-      method: 'POST',
-      body: JSON.stringify({ accountId: 'a', kind: 'original' }),
-    });
-    seen.postIds.push(((await made.json()) as { id: string }).id);
+    seen.postIds.push(await makePost(simulatorUrl));
     const response = await fetch(`${url}/api/v1/health`);
     const health = (await response.json()) as HealthBody;
     const updatedTs = health.feeds.account_a?.own.updated_ts ?? 0;
@@ -223,10 +219,7 @@ export function watchIngestion({ url, simulatorUrl }: WholeService): { stop(): P
   };
 }
 
-export async function readCaptureDelays(
-  { dataDir }: WholeService,
-  postIds: readonly string[],
-): Promise<number[]> {
+async function readCaptureDelays({ dataDir }: WholeService, postIds: readonly string[]): Promise<number[]> {
   const store = await openStore({ dataDir, clock: systemClock, logger: silentLogger });
   const wanted = new Set(postIds);
   const posts = await store.posts.listRecent('a', 2 * postIds.length + 100, 0);

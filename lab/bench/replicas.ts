@@ -1,21 +1,20 @@
-// Compares the CPU cost of a request on a PostgreSQL replica with one SQLite process, and measures the cost
-// of an extra replica: CPU time of replicas, database and leader, and database connections.
+// Measures the cost of each API replica on PostgreSQL: CPU time of replicas, database and leader, and database
+// connections.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BenchOptions } from './core/bench.ts';
-import { ROOT, readFamilyCpuMs } from './core/processes.ts';
-import { type BenchRow, limitRow, pairedRow } from './core/row.ts';
-import { median } from './core/statistics.ts';
+import { ROOT, readFamilyCpuMs, startCommand } from './core/processes.ts';
+import { type BenchRow, limitRow } from './core/row.ts';
 import { generateLoad, offerLoad, rawRequest } from './load/generate.ts';
-import { listMixedPaths, PREPARED_PATHS } from './load/mixed-requests.ts';
+import { listMixedPaths } from './load/mixed-requests.ts';
 import { type PostgresFleet, startPostgresFleet } from './load/postgres-fleet.ts';
-import { restMs, startWholeService, type WholeService, waitUntilCaughtUp } from './load/whole-service.ts';
+import { restMs, waitUntilCaughtUp } from './load/whole-service.ts';
 
 const KEYS = 499;
 
-export const about = `One SQLite process against a leader with 1, 2 and 4 api replicas on PostgreSQL, on one machine at half the slower side's capacity. CPU includes the database and excludes idle use.`;
+export const about = `A leader with 1, 2 and 4 api replicas on PostgreSQL, on one machine at half the capacity of one replica. The table of costs is in [operations.md](operations.md).`;
 
 export const isLong = true;
 
@@ -23,26 +22,11 @@ const PAGE = join(ROOT, 'docs/operations.md');
 const CONNECTIONS = 16;
 /** Ten in the pool, one to listen and one for leadership. */
 const MAX_DATABASE_CONNECTIONS = 12;
-/** At this cost one PostgreSQL core serves 5,000 requests per second. */
-const DATABASE_US = 200;
 /** A tenth of a core per idle replica. */
 const REPLICA_AT_REST_MS = 100;
 
-interface Mix {
-  name: string;
-  paths: readonly string[];
-}
-
-const PREPARED: Mix = { name: 'prepared responses', paths: PREPARED_PATHS };
 /** /usage needs an INTERNAL key. */
-const MIXED: Mix = { name: 'mix', paths: listMixedPaths().filter((path) => !path.startsWith('/usage/')) };
-
-const MIXES = [PREPARED, MIXED];
-
-/** `BENCH_REPLICAS` selects one part: a mix by name, or fleets. */
-function isWanted(part: string): boolean {
-  return (process.env.BENCH_REPLICAS ?? part) === part;
-}
+const PATHS = listMixedPaths().filter((path) => !path.startsWith('/usage/'));
 
 interface Cost {
   replicas: number;
@@ -59,71 +43,18 @@ interface Cost {
 }
 
 export async function run(options: BenchOptions): Promise<BenchRow[]> {
-  const alone = await startWholeService(options, { proKeys: KEYS, isAtOnce: true });
+  const simulatorCommand = ['bin/tallycast.mjs', 'simulator', '--seed', '5'];
+  const simulator = await startCommand(process.execPath, simulatorCommand, { until: /"base":"([^"]+)"/ });
   try {
-    const fleet = await startPostgresFleet(alone.simulatorUrl, KEYS);
+    const fleet = await startPostgresFleet(simulator.hello, KEYS);
     try {
-      const { url } = await fleet.addReplica();
-      await waitUntilCaughtUp(options, alone.url, alone.keys.INTERNAL);
-      await waitUntilCaughtUp(options, url, fleet.proKeys[0]!);
-      await wait(restMs(options));
-      const rows: BenchRow[] = [];
-      for (const mix of MIXES)
-        if (isWanted(mix.name)) rows.push(...(await compare(options, mix, alone, fleet)));
-      if (!isWanted('fleets')) return rows;
-      await alone.stopService();
-      return [...rows, ...(await measureGrowth(options, fleet))];
+      return await measureGrowth(options, fleet);
     } finally {
       await fleet.stop();
     }
   } finally {
-    await alone.stop();
+    await simulator.stop();
   }
-}
-
-/** Compares one process with leader, replica and database together. */
-async function compare(
-  options: BenchOptions,
-  mix: Mix,
-  alone: WholeService,
-  fleet: PostgresFleet,
-): Promise<BenchRow[]> {
-  const port = fleet.apis[0]!.port;
-  const sides = [
-    { port: alone.port, requests: listRequests(mix, alone.keys.PRO) },
-    { port, requests: listRequests(mix, fleet.proKeys) },
-  ];
-  const pids = { alone: alone.pid, api: fleet.apis[0]!.pid, database: fleet.databasePid };
-  const seconds = options.isQuick ? 1 : 4;
-  const capacities: number[] = [];
-  for (const side of sides) {
-    const load = { ...side, connections: CONNECTIONS, seconds: options.isQuick ? 1 : 6 };
-    await generateLoad(options.scratchDir, load);
-    capacities.push((await generateLoad(options.scratchDir, { ...load, seconds: 2 })).perSecond);
-  }
-  const perSecond = Math.min(...capacities) / 2;
-  const us: Record<keyof typeof pids, number[]> = { alone: [], api: [], database: [] };
-  const rounds = options.isQuick ? 1 : 5;
-  for (let round = 0; round < rounds; round++) {
-    options.say(`${mix.name}: round ${round + 1} of ${rounds}, ${Math.round(perSecond)} requests/s`);
-    const idle = await during(pids, () => wait(seconds * 1_000));
-    for (const [i, side] of sides.entries()) {
-      const load = { ...side, connections: CONNECTIONS, seconds, perSecond };
-      const busy = await during(pids, () => offerLoad(options.scratchDir, load));
-      const names = i === 0 ? (['alone'] as const) : (['api', 'database'] as const);
-      for (const name of names) {
-        const usedMs = busy.usedMs[name] - (idle.usedMs[name] * busy.tookS) / idle.tookS;
-        us[name].push((1_000 * usedMs) / busy.result.good);
-      }
-    }
-  }
-  options.note(`${mix.name}: ${capacities.map(Math.round).join(' and ')} requests/s served, SQLite first`);
-  const both = us.api.map((value, i) => value + us.database[i]!);
-  const title = `replicas, ${mix.name}`;
-  return [
-    pairedRow(`${title}: CPU µs/request vs. SQLite`, both, us.alone, 'less', 1.2),
-    limitRow(`${title}: database CPU µs/request`, median(us.database), DATABASE_US),
-  ];
 }
 
 async function measureGrowth(options: BenchOptions, fleet: PostgresFleet): Promise<BenchRow[]> {
@@ -165,7 +96,7 @@ async function measureGrowth(options: BenchOptions, fleet: PostgresFleet): Promi
 async function addWarmReplica(options: BenchOptions, fleet: PostgresFleet): Promise<void> {
   const { port, url } = await fleet.addReplica();
   await waitUntilCaughtUp(options, url, fleet.proKeys[0]!);
-  const requests = listRequests(MIXED, fleet.proKeys);
+  const requests = listRequests(fleet.proKeys);
   const seconds = options.isQuick ? 2 : 12;
   await generateLoad(options.scratchDir, { port, requests, connections: CONNECTIONS, seconds });
 }
@@ -197,7 +128,7 @@ function formatCosts(costs: readonly Cost[]): string[] {
 
 async function measureFleet(options: BenchOptions, fleet: PostgresFleet, oneServes?: number): Promise<Cost> {
   const seconds = options.isQuick ? 1 : 10;
-  const requests = listRequests(MIXED, fleet.proKeys);
+  const requests = listRequests(fleet.proKeys);
   const ports = fleet.apis.map(({ port }) => port);
   const connections = CONNECTIONS / 4;
   const askAll = (forS: number) =>
@@ -240,9 +171,9 @@ async function measureFleet(options: BenchOptions, fleet: PostgresFleet, oneServ
 }
 
 /** Every key eventually requests every path. */
-function listRequests({ paths }: Mix, keys: readonly string[]): string[] {
-  return Array.from({ length: paths.length * 10 }, (_, i) =>
-    rawRequest(`/api/v1${paths[i % paths.length]!}`, { 'X-API-Key': keys[i % keys.length]! }),
+function listRequests(keys: readonly string[]): string[] {
+  return Array.from({ length: PATHS.length * 10 }, (_, i) =>
+    rawRequest(`/api/v1${PATHS[i % PATHS.length]!}`, { 'X-API-Key': keys[i % keys.length]! }),
   );
 }
 

@@ -13,7 +13,6 @@ import type { BenchOptions } from './core/bench.ts';
 import { readRssMb, startCommand } from './core/processes.ts';
 import { type BenchRow, limitRow } from './core/row.ts';
 import { median, relativeSpread } from './core/statistics.ts';
-import { START_COMMAND } from './load/start-command.ts';
 
 export const about = `From spawning \`npm start\` to the first 200 from \`/meta\`; RSS 10 s after the last start and 45 s after the first.`;
 
@@ -60,7 +59,7 @@ async function startOnce(
   const port = 20_000 + (Math.floor(performance.now() * 7) % 12_000);
   const cache = { NODE_COMPILE_CACHE: join(options.scratchDir, 'compiled') };
   const startedMs = performance.now();
-  const starting = startCommand(process.execPath, START_COMMAND, {
+  const starting = startCommand(process.execPath, ['bin/tallycast.mjs', 'start'], {
     env: { ...cache, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'silent' },
     until: /^tallycast is running/,
   });

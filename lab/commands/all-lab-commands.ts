@@ -1,6 +1,7 @@
 // Tools for development, diagnosis and rare operations: `npx tallycast lab NAME`.
 
 import { type CommandEntry, listGroups } from '../../src/cli/command.ts';
+import type { Lab } from '../../src/cli/run.ts';
 import { toEntry } from './program-entry.ts';
 import { SCENARIOS } from './scenarios.ts';
 
@@ -33,11 +34,27 @@ examples:
   npx tallycast lab forecast accounts --accounts A,B
   npx tallycast lab forecast families timing`,
   }),
-  {
+  toEntry({
     name: 'bench',
     summary: 'measure every published performance number',
-    load: () => import('./bench.ts'),
-  },
+    script: 'lab/bench/run.ts',
+    usage: `[NAME...] [options]
+
+Measure every published performance number against its baseline and print one table.
+
+benches: hot, capture, start-up, overload
+long benches, run only when named: soak, replicas, readers, page
+
+  --quick       fewer, shorter rounds
+  --json        rows as JSON: [{name, ours, baseline, ratio, target, pass}]
+  --write       update docs/performance.md (replicas: docs/operations.md too)
+  --minutes N   length of the soak
+  --rate N      requests per second in the soak (default: half the capacity)
+  --strict      exit 1 when a target is missed; by default only when a measurement failed
+
+examples:
+  npx tallycast lab bench hot start-up --quick`,
+  }),
   toEntry({
     name: 'test',
     summary: 'run all tests, selected ones or those a change affects',
@@ -127,9 +144,10 @@ const GROUPS: readonly [string, readonly CommandEntry[]][] = [
 
 export const LAB_COMMANDS: readonly CommandEntry[] = GROUPS.flatMap(([, entries]) => entries);
 
-export function describeLab(): string {
-  return `usage: npx tallycast lab NAME [options]        npx tallycast lab NAME --help
+export const LAB: Lab = {
+  commands: LAB_COMMANDS,
+  describe: () => `usage: npx tallycast lab NAME [options]        npx tallycast lab NAME --help
 
 ${listGroups(GROUPS)}
-`;
-}
+`,
+};

@@ -170,7 +170,7 @@ function writeArguments(seed: number, { days, outageHours, engine, lead }: Storm
 
 async function runInProcess(seed: number, count: number, order: StormOrder): Promise<boolean> {
   const args = ['storm', ...writeArguments(seed, order), '--seeds', String(count)];
-  const entry = fileURLToPath(new URL('../../src/bin/tallycast.ts', import.meta.url));
+  const entry = fileURLToPath(new URL('./main.ts', import.meta.url));
   const child = spawn(process.execPath, [entry, ...args, ...(order.isVerbose ? ['--verbose'] : [])], {
     stdio: 'inherit',
   });

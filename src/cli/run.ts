@@ -18,10 +18,10 @@ import { toPrintableText } from './text-table.ts';
 const HELP_WORDS = new Set(['--help', '-h', 'help']);
 const VERSION_WORDS = new Set(['--version', '-V']);
 
-/** Lists the `lab` tools; the service-only image has none. */
+/** The `lab` tools; only a checkout has them. */
 export interface Lab {
-  find(name: string): Promise<CommandEntry | undefined>;
-  describe(): Promise<string>;
+  commands: readonly CommandEntry[];
+  describe(): string;
 }
 
 export async function runTallycast(argv: readonly string[], terminal: Terminal, lab?: Lab): Promise<number> {
@@ -33,7 +33,7 @@ export async function runTallycast(argv: readonly string[], terminal: Terminal, 
   if (VERSION_WORDS.has(name)) return printVersion(terminal);
   if (HELP_WORDS.has(name)) return explain(argv.slice(1), terminal, lab);
   if (name === 'lab' && isListWanted(argv[1])) return listTools(argv[1], terminal, lab);
-  const found = await findEntry(argv, lab);
+  const found = findEntry(argv, lab);
   if (!found) return refuseUnknown(name === 'lab' ? `lab ${argv[1]}` : name, terminal);
   const { entry, args } = found;
   const command = await entry.load();
@@ -57,9 +57,10 @@ interface Found {
 }
 
 /** Accepts `lab NAME`, or NAME alone for older scripts. */
-async function findEntry(argv: readonly string[], lab: Lab | undefined): Promise<Found | undefined> {
+function findEntry(argv: readonly string[], lab: Lab | undefined): Found | undefined {
   const [name = '', ...args] = argv[0] === 'lab' ? argv.slice(1) : argv;
-  const entry = (argv[0] === 'lab' ? undefined : findCommand(name)) ?? (await lab?.find(name));
+  const inLab = lab?.commands.find((entry) => entry.name === name);
+  const entry = argv[0] === 'lab' ? inLab : (findCommand(name) ?? inLab);
   return entry && { entry, args };
 }
 
@@ -67,16 +68,12 @@ function isListWanted(word: string | undefined): boolean {
   return word === undefined || HELP_WORDS.has(word);
 }
 
-async function listTools(
-  word: string | undefined,
-  terminal: Terminal,
-  lab: Lab | undefined,
-): Promise<number> {
+function listTools(word: string | undefined, terminal: Terminal, lab: Lab | undefined): number {
   if (!lab)
     throw new UsageError(
       'This installation does not include the lab commands. Run them from a source checkout.',
     );
-  terminal.output.write(await lab.describe());
+  terminal.output.write(lab.describe());
   return word === undefined ? WRONG_USAGE : DONE;
 }
 
@@ -86,7 +83,7 @@ async function explain(names: readonly string[], terminal: Terminal, lab: Lab | 
     terminal.output.write(describeCommands());
     return DONE;
   }
-  const found = await findEntry(names, lab);
+  const found = findEntry(names, lab);
   return found ? printUsage(await found.entry.load(), terminal) : refuseUnknown(name, terminal);
 }
 

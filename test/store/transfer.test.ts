@@ -133,7 +133,7 @@ describe('a move to PostgreSQL', () => {
       const run = (...args: string[]) => runCommand(args, env);
       const url = to.options.databaseUrl!;
       const words = ['--from', 'sqlite', from.options.dataDir, '--to', 'postgres', url];
-      const moved = spawnSync(process.execPath, ['src/bin/tallycast.ts', 'migrate-store', ...words], {
+      const moved = spawnSync(process.execPath, ['lab/commands/main.ts', 'migrate-store', ...words], {
         encoding: 'utf8',
         env: { ...process.env, ...env },
       });

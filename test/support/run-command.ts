@@ -1,6 +1,6 @@
 // Runs a command in this process, which avoids startup cost, and returns its output and exit code.
 
-import { openLab } from '../../src/bin/lab.ts';
+import { LAB } from '../../lab/commands/all-lab-commands.ts';
 import type { Terminal } from '../../src/cli/command.ts';
 import { runTallycast } from '../../src/cli/run.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -25,6 +25,6 @@ export async function runCommand(
     notes: { write: (text) => void (ran.err += text) },
     stopSignal: () => stop,
   };
-  const code = await runTallycast(args, terminal, openLab());
+  const code = await runTallycast(args, terminal, LAB);
   return { code, ...ran };
 }

@@ -141,7 +141,7 @@ export function hasCommand(name: string): boolean {
   return spawnSync('which', [name], { stdio: 'ignore' }).status === 0;
 }
 
-export function childrenOf(pid: number): number[] {
+function childrenOf(pid: number): number[] {
   const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
   return stdout.split('\n').map(Number).filter(Boolean);
 }

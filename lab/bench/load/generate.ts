@@ -36,8 +36,6 @@ export interface Load {
   requests: readonly string[];
   connections?: number;
   seconds: number;
-  /** CPU core to pin the generator to. */
-  core?: number;
   /** Processes to include in the CPU time. */
   pids?: readonly number[];
 }
@@ -104,14 +102,11 @@ function listArguments(scratchDir: string, load: Load): string[] {
 async function runClient<T extends LoadResult>(
   command: string,
   args: readonly string[],
-  { pids = [], core }: Load,
+  { pids = [] }: Load,
 ): Promise<T> {
-  const isPinned = core !== undefined && hasCommand('taskset');
   const cpu = () => pids.reduce((sum, pid) => sum + readCpuNs(pid), 0);
   const beforeNs = cpu();
-  const { stdout } = isPinned
-    ? await run('taskset', ['-c', String(core), command, ...args])
-    : await run(command, [...args]);
+  const { stdout } = await run(command, [...args]);
   const usedNs = cpu() - beforeNs;
   const seen = JSON.parse(stdout) as T;
   return {

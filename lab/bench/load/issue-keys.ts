@@ -1,10 +1,9 @@
-// Issues keys in a data folder before its service starts, using the code of the revision under test, because
-// store schemas differ.
+// Issues keys in a data folder before its service starts.
 
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { ROOT } from '../core/processes.ts';
+import { createKeyService } from '../../../src/access/key-service.ts';
+import { systemClock } from '../../../src/runtime/clock.ts';
+import { silentLogger } from '../../../src/runtime/logger.ts';
+import { openStore } from '../../../src/store/open-store.ts';
 
 export interface IssuedKeys {
   INTERNAL: string;
@@ -12,21 +11,13 @@ export interface IssuedKeys {
   FREE: string[];
 }
 
-/** Current and former location of the module. */
-const KEY_SERVICES = ['src/access/key-service.ts', 'src/access/key-commands.ts'];
+interface KeyPlace {
+  dataDir: string;
+  databaseUrl?: string;
+}
 
-export async function issueKeys(
-  dataDir: string,
-  proKeys = 1,
-  freeKeys = 0,
-  root: string = ROOT,
-): Promise<IssuedKeys> {
-  const load = (path: string) => import(pathToFileURL(join(root, path)).href);
-  const { createKeyService } = await load(KEY_SERVICES.find((path) => existsSync(join(root, path)))!);
-  const { openStore } = await load('src/store/open-store.ts');
-  const { systemClock } = await load('src/runtime/clock.ts');
-  const { silentLogger } = await load('src/runtime/logger.ts');
-  const store = await openStore({ dataDir, clock: systemClock, logger: silentLogger });
+export async function issueKeys(place: KeyPlace, proKeys = 1, freeKeys = 0): Promise<IssuedKeys> {
+  const store = await openStore({ ...place, clock: systemClock, logger: silentLogger });
   const keyService = createKeyService(store.keys, systemClock);
   const issue = async (tier: keyof IssuedKeys): Promise<string> =>
     (await keyService.issue({ tier, label: 'bench' })).key;

@@ -4,7 +4,7 @@
 import { createRandom } from '../../../src/runtime/random.ts';
 import { rawRequest } from './generate.ts';
 
-export const PREPARED_PATHS: readonly string[] = [
+const PREPARED_PATHS: readonly string[] = [
   '/meta/account_a',
   '/prediction/account_a',
   '/prediction/account_b',

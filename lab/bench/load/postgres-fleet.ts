@@ -1,14 +1,10 @@
 // Runs `npm start` processes on a dedicated PostgreSQL: one that ingests, then API replicas added one by one.
 
 import pg from 'pg';
-import { createKeyService } from '../../../src/access/key-service.ts';
-import { systemClock } from '../../../src/runtime/clock.ts';
-import { silentLogger } from '../../../src/runtime/logger.ts';
-import { openStore } from '../../../src/store/open-store.ts';
 import { startOwnPostgres } from '../../../test/roles/own-postgres.ts';
 import type { Running } from '../core/processes.ts';
-import { findFreePort } from './free-port.ts';
-import { startService } from './whole-service.ts';
+import { issueKeys } from './issue-keys.ts';
+import { findFreePort, startService } from './whole-service.ts';
 
 export interface Replica {
   pid: number;
@@ -30,17 +26,13 @@ export interface PostgresFleet {
 /** Affects rate limits only while the database is down, which does not happen here. */
 const REPLICAS = '4';
 
-export async function startPostgresFleet(
-  simulatorUrl: string,
-  proKeys: number,
-  apiEnv: Record<string, string> = {},
-): Promise<PostgresFleet> {
+export async function startPostgresFleet(simulatorUrl: string, proKeys: number): Promise<PostgresFleet> {
   const postgres = await startOwnPostgres();
   const running: Running<string>[] = [];
   const start = async (role: 'ingest' | 'api', until: RegExp): Promise<Replica> => {
     const port = await findFreePort();
     const env = { DATABASE_URL: postgres.url, SIMULATOR_URL: simulatorUrl, PORT: String(port), REPLICAS };
-    const process = await startService(role === 'api' ? { ...env, ...apiEnv } : env, {
+    const process = await startService(env, {
       args: ['--role', role],
       until,
     });
@@ -52,14 +44,14 @@ export async function startPostgresFleet(
     await postgres.stop();
   };
   try {
-    const keys = await issueProKeys(postgres.url, proKeys);
+    const keys = await issueKeys({ dataDir: '/nonexistent', databaseUrl: postgres.url }, proKeys);
     const leader = await start('ingest', /(ingest leader)/);
     const apis: Replica[] = [];
     return {
       leaderPid: leader.pid,
       databasePid: postgres.pid(),
       apis,
-      proKeys: keys,
+      proKeys: keys.PRO,
       async addReplica() {
         const replica = await start('api', /^metrics: +(\S+)/);
         apis.push(replica);
@@ -72,17 +64,6 @@ export async function startPostgresFleet(
     await stop();
     throw error;
   }
-}
-
-async function issueProKeys(databaseUrl: string, count: number): Promise<string[]> {
-  const settings = { dataDir: '/nonexistent', clock: systemClock, logger: silentLogger, poolSize: 4 };
-  const store = await openStore({ ...settings, databaseUrl });
-  const keyService = createKeyService(store.keys, systemClock);
-  const issued = await Promise.all(
-    Array.from({ length: count }, () => keyService.issue({ tier: 'PRO', label: 'bench' })),
-  );
-  await store.close();
-  return issued.map(({ key }) => key);
 }
 
 /** Excludes this query's own session. */

@@ -1,17 +1,17 @@
 // Forecasts simulated weeks under two rules, counting and not counting deleted posts, and returns their PIT
 // values.
 
-import { ACCOUNT_B } from '../../../simulator/account-parameters.ts';
-import { createSimulatorState, type SimulatorState } from '../../../simulator/simulator-state.ts';
-import { profileOfLetter } from '../../../src/domain/account-profile.ts';
-import type { CapturedPost } from '../../../src/domain/post.ts';
-import { DAY_MS, HOUR_MS } from '../../../src/domain/units.ts';
-import { foreseeDeletions, learnDeletions } from '../../../src/forecast/distribution/deletions.ts';
-import { cdf } from '../../../src/forecast/distribution/distribution.ts';
-import { createForecaster, type Forecaster } from '../../../src/forecast/forecaster.ts';
-import { getAccountParameters } from '../../../src/forecast/parameters.ts';
-import type { CountDistribution } from '../../../src/forecast/types.ts';
-import { createManualClock } from '../../../src/runtime/clock.ts';
+import { ACCOUNT_B } from '../../simulator/account-parameters.ts';
+import { createSimulatorState, type SimulatorState } from '../../simulator/simulator-state.ts';
+import { profileOfLetter } from '../../src/domain/account-profile.ts';
+import type { CapturedPost } from '../../src/domain/post.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
+import { foreseeDeletions, learnDeletions } from '../../src/forecast/distribution/deletions.ts';
+import { cdf } from '../../src/forecast/distribution/distribution.ts';
+import { createForecaster, type Forecaster } from '../../src/forecast/forecaster.ts';
+import { getAccountParameters } from '../../src/forecast/parameters.ts';
+import type { CountDistribution } from '../../src/forecast/types.ts';
+import { createManualClock } from '../../src/runtime/clock.ts';
 
 export const ANCHOR_TS = Date.UTC(2026, 0, 5);
 export const DELETE_SHARE = 0.2;
