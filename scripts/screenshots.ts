@@ -7,6 +7,8 @@ import type { Browser } from 'playwright-core';
 import { DAY_MS } from '../src/domain/units.ts';
 import { DESK, openBrowser, PHONE, type VisitOptions, visit } from '../test/browser/browser.ts';
 import { openTestService, type TestService } from '../test/browser/service.ts';
+import { PAGES } from '../web/src/pages.ts';
+import type { PageName } from '../web/src/route.ts';
 import { drawSettledEvents } from './settled-events.ts';
 
 const [, , mode, folder] = process.argv;
@@ -32,45 +34,42 @@ interface Shot extends VisitOptions {
 const DARK = { colorScheme: 'dark' } as const;
 const SMALL = { viewport: PHONE, deviceScaleFactor: 2, isMobile: true, hasTouch: true } as const;
 
+/** One page as its row in the dashboard's table describes it. */
+function shotOf(page: PageName, name: string = page, parts = ''): Shot {
+  return { name, hash: `#/${page}${parts}`, awaits: PAGES[page].ready };
+}
+
+const WEEK = '/account_a/{week}';
+const LIVE = shotOf('live', 'live', WEEK);
+const EVENTS = shotOf('event', 'events', '/account_a');
+const WHAT_IF = shotOf('what-if', 'what-if', WEEK);
+
 const SHOTS: readonly Shot[] = [
-  { name: 'live', tier: 'PRO', awaits: '.heat', isWhole: true },
-  { name: 'live-dark', tier: 'PRO', awaits: '.heat', isWhole: true, ...DARK },
-  { name: 'live-public', awaits: '.heat', isWhole: true },
-  { name: 'live-phone', tier: 'PRO', awaits: '.heat', ...SMALL },
-  { name: 'live-phone-dark', tier: 'PRO', awaits: '.heat', ...SMALL, ...DARK },
-  { name: 'events', hash: '#/event/account_a', awaits: '.past-events tbody tr' },
-  { name: 'events-phone', hash: '#/event/account_a', awaits: '.past-events tbody tr', ...SMALL },
-  {
-    name: 'what-if',
-    hash: '#/what-if/account_a/{week}',
-    tier: 'PRO',
-    awaits: '.what-if-ladder tbody tr:not([hidden])',
-    isWhole: true,
-  },
-  { name: 'alerts', hash: '#/alerts', tier: 'PRO', awaits: '[data-rule]' },
-  { name: 'signals', hash: '#/signals', tier: 'PRO', awaits: '.folded' },
-  { name: 'portfolio', hash: '#/portfolio', tier: 'PRO', awaits: '.portfolio-facts' },
-  { name: 'record', hash: '#/record', awaits: '.win-rates', isWhole: true },
-  { name: 'usage', hash: '#/usage', tier: 'INTERNAL', awaits: '.table tbody tr' },
-  { name: 'health', hash: '#/health', awaits: '.health-status' },
-  { name: 'about', hash: '#/about', awaits: '.form' },
+  { ...LIVE, tier: 'PRO', isWhole: true },
+  { ...LIVE, name: 'live-dark', tier: 'PRO', isWhole: true, ...DARK },
+  { ...LIVE, name: 'live-public', isWhole: true },
+  { ...LIVE, name: 'live-phone', tier: 'PRO', ...SMALL },
+  { ...LIVE, name: 'live-phone-dark', tier: 'PRO', ...SMALL, ...DARK },
+  EVENTS,
+  { ...EVENTS, name: 'events-phone', ...SMALL },
+  { ...WHAT_IF, tier: 'PRO', isWhole: true },
+  { ...shotOf('alerts'), tier: 'PRO' },
+  { ...shotOf('signals'), tier: 'PRO' },
+  { ...shotOf('portfolio'), tier: 'PRO' },
+  { ...shotOf('record'), isWhole: true },
+  { ...shotOf('usage'), tier: 'INTERNAL' },
+  shotOf('health'),
+  shotOf('about'),
 ];
 
-/** Every page, as seen with an INTERNAL key. */
-const PAGES: readonly Shot[] = [
-  { name: 'live', awaits: '.heat' },
-  { name: 'events', hash: '#/event/account_a', awaits: '.past-events tbody tr' },
-  { name: 'event', hash: '#/event/account_a/{week}', awaits: '.moment' },
+const OTHERS = (Object.keys(PAGES) as PageName[]).filter((page) => !['live', 'event', 'what-if'].includes(page));
+
+/** Every page, as seen with an INTERNAL key, and the parts of some. */
+const EVERY: readonly Shot[] = [
+  ...[LIVE, EVENTS, WHAT_IF],
+  ...OTHERS.map((page) => shotOf(page)),
+  { name: 'event', hash: `#/event${WEEK}`, awaits: '.moment' },
   { name: 'dossier', hash: '#/event/account_a/{settled}/dossier', awaits: '.dossier .table' },
-  { name: 'signals', hash: '#/signals', awaits: '.folded' },
-  { name: 'what-if', hash: '#/what-if/account_a/{week}', awaits: '.what-if-ladder tbody tr:not([hidden])' },
-  { name: 'portfolio', hash: '#/portfolio', awaits: '.portfolio-facts' },
-  { name: 'record', hash: '#/record', awaits: '.win-rates' },
-  { name: 'alerts', hash: '#/alerts', awaits: '[data-rule]' },
-  { name: 'usage', hash: '#/usage', awaits: '.table tbody tr' },
-  { name: 'settings', hash: '#/settings', awaits: '.table tbody tr' },
-  { name: 'health', hash: '#/health', awaits: '.health-status' },
-  { name: 'about', hash: '#/about', awaits: '.form' },
   { name: 'docs', hash: 'docs', awaits: 'main' },
 ];
 const SCREENS = {
@@ -81,7 +80,7 @@ const SCREENS = {
 };
 
 function everyPage(): Shot[] {
-  return PAGES.flatMap((page) =>
+  return EVERY.flatMap((page) =>
     Object.entries(SCREENS).map(
       ([screen, options]): Shot => ({
         ...{ ...page, name: `${page.name}-${screen}`, tier: 'INTERNAL', isWhole: true, ...options },
@@ -184,9 +183,8 @@ async function addRule({ url, keyOf }: TestService): Promise<void> {
 async function take(browser: Browser, service: TestService, shot: Shot): Promise<void> {
   const { name, awaits, isWhole = false, ...options } = shot;
   const week = String(findWeek(service));
-  const settled = options.hash?.includes('{settled}') ? await findSettled(service) : '';
-  const hash =
-    options.hash?.replace('{week}', week).replace('{settled}', settled) ?? `#/live/account_a/${week}`;
+  const settled = options.hash!.includes('{settled}') ? await findSettled(service) : '';
+  const hash = options.hash!.replace('{week}', week).replace('{settled}', settled);
   const { page, close } = await visit(browser, service, { viewport: DESK, ...options, hash });
   if (name.startsWith('portfolio'))
     await page.getByLabel('Wallet address').fill(service.simulator.demoWallet);

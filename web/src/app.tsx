@@ -2,32 +2,21 @@
 
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { LiveProvider, useSilence } from './live/live-context.tsx';
+import { PAGES } from './pages.ts';
 import { LivePage } from './pages/live/live-page.tsx';
 import { type PageName, useRoute } from './route.ts';
 import { Announcer } from './ui/announcer.tsx';
 import { Footer } from './ui/footer.tsx';
-import { Header, PAGE_TITLES } from './ui/header.tsx';
+import { Header } from './ui/header.tsx';
 import { LineBanners } from './ui/line-banners.tsx';
 import { PageFault } from './ui/page-fault.tsx';
 import { useZone } from './words/zone.ts';
 
-const loaders: Record<Exclude<PageName, 'live'>, () => Promise<{ default: ComponentType }>> = {
-  event: () => import('./pages/event/event-page.tsx'),
-  signals: () => import('./pages/signals-page.tsx'),
-  'what-if': () => import('./pages/what-if/what-if-page.tsx'),
-  portfolio: () => import('./pages/portfolio-page.tsx'),
-  record: () => import('./pages/record/record-page.tsx'),
-  alerts: () => import('./pages/alerts/alerts-page.tsx'),
-  usage: () => import('./pages/usage-page.tsx'),
-  settings: () => import('./pages/settings/settings-page.tsx'),
-  health: () => import('./pages/health-page.tsx'),
-  about: () => import('./pages/about-page.tsx'),
-};
-const lazyPages = new Map<keyof typeof loaders, ComponentType>();
+const lazyPages = new Map<PageName, ComponentType>();
 
 /** Created once per page; a page that failed to load is dropped and created again. */
-function lazyPage(name: keyof typeof loaders): ComponentType {
-  const known = lazyPages.get(name) ?? lazy(loaders[name]);
+function lazyPage(name: PageName): ComponentType {
+  const known = lazyPages.get(name) ?? lazy(PAGES[name].load!);
   lazyPages.set(name, known);
   return known;
 }
@@ -77,7 +66,7 @@ function Main({ target, children }: { target: React.RefObject<HTMLElement | null
 }
 
 function Page({ name }: { name: PageName }) {
-  if (name === 'live') return <LivePage />;
+  if (PAGES[name].load === null) return <LivePage />;
   return (
     <PageFault key={name} onRetry={() => lazyPages.delete(name)}>
       <Suspense fallback={<p className="loading">Loading…</p>}>
@@ -87,7 +76,7 @@ function Page({ name }: { name: PageName }) {
   );
 }
 
-function LazyPage({ name }: { name: keyof typeof loaders }) {
+function LazyPage({ name }: { name: PageName }) {
   const Lazy = lazyPage(name);
   return <Lazy />;
 }
@@ -95,7 +84,7 @@ function LazyPage({ name }: { name: keyof typeof loaders }) {
 function usePageChange(page: PageName, main: React.RefObject<HTMLElement | null>): void {
   const previous = useRef(page);
   useEffect(() => {
-    document.title = `${PAGE_TITLES[page]} · Tallycast`;
+    document.title = `${PAGES[page].title} · Tallycast`;
     if (previous.current === page) return;
     previous.current = page;
     window.scrollTo(0, 0);

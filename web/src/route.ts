@@ -2,7 +2,8 @@
 
 import { useSyncExternalStore } from 'react';
 
-export const PAGES = [
+/** Each has a row in `pages.ts`. */
+export const PAGE_NAMES = [
   'live',
   'event',
   'signals',
@@ -15,9 +16,7 @@ export const PAGES = [
   'health',
   'about',
 ] as const;
-export type PageName = (typeof PAGES)[number];
-/** Old routes, still linked from alerts already sent. */
-const OLD_NAMES: Readonly<Record<string, PageName>> = { reach: 'alerts' };
+export type PageName = (typeof PAGE_NAMES)[number];
 
 export interface Route {
   page: PageName;
@@ -29,7 +28,7 @@ let current = parseRoute(location.hash) ?? { page: 'live' as const, parts: [] };
 export function parseRoute(hash: string): Route | null {
   if (!hash.startsWith('#/')) return null;
   const [name, ...parts] = hash.slice(2).split('/').map(decodePart);
-  const page = PAGES.find((known) => known === (OLD_NAMES[name!] ?? name));
+  const page = PAGE_NAMES.find((known) => known === name);
   // A link to a moment in an event, as used in alerts.
   if (page === 'live' && parts.length > 2) return { page: 'event', parts };
   return page ? { page, parts } : { page: 'live', parts: [] };

@@ -14,8 +14,13 @@ export interface PlotTheme {
 
 export function readPlotTheme(element: HTMLElement): PlotTheme {
   const style = getComputedStyle(element);
-  const token = (name: string) => style.getPropertyValue(name).trim();
-  return {
+  // A canvas cannot read light-dark(), so the browser resolves each token as the colour of a probe.
+  const probe = element.appendChild(document.createElement('span'));
+  const token = (name: string) => {
+    probe.style.color = `var(${name})`;
+    return getComputedStyle(probe).color;
+  };
+  const theme = {
     ink: token('--ink-2'),
     faint: token('--ink-3'),
     grid: token('--line'),
@@ -26,6 +31,8 @@ export function readPlotTheme(element: HTMLElement): PlotTheme {
     market: token('--market'),
     font: `12px ${style.fontFamily}`,
   };
+  probe.remove();
+  return theme;
 }
 
 /** Called when the colours may have changed. */

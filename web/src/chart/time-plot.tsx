@@ -71,7 +71,7 @@ export function TimePlot(props: Props) {
     <div className="plot">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the chart pans and zooms by keyboard */}
       <div ref={host} className="plot-host" role="img" tabIndex={0} aria-label={props.label} />
-      <p className="plot-hint">
+      <p className="fine">
         Drag to pan<span className="with-wheel">, Ctrl+wheel to zoom</span>.
       </p>
     </div>

@@ -13,7 +13,7 @@ export function Fact({ name, value, remark, sign }: Props) {
     <div className="fact">
       <dt>{name}</dt>
       <dd data-sign={sign}>
-        <span className="fact-value num">{value}</span> <span className="fact-unit num">{remark}</span>
+        <span className="fact-value num">{value}</span> <span className="fine num">{remark}</span>
       </dd>
     </div>
   );

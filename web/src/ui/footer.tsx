@@ -11,7 +11,7 @@ export function Footer() {
   const { config } = useLive();
   return (
     <footer className="footer">
-      <ul className="footer-links">
+      <ul className="row">
         <li>
           <a href="/docs">API guide</a>
         </li>
@@ -26,7 +26,7 @@ export function Footer() {
         </li>
       </ul>
       <Choice label="Time zone" options={ZONES} value={useZone()} onChange={setZone} />
-      <dl className="footer-facts">
+      <dl className="row">
         {allowances.counters ? <AllowanceFact name="Counter requests" of={allowances.counters} /> : null}
         {allowances.other ? <AllowanceFact name={`Requests (${tier})`} of={allowances.other} /> : null}
         {config?.version ? (

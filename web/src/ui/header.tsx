@@ -5,40 +5,10 @@ import { useNow } from '../live/clock.ts';
 import type { Line } from '../live/line.ts';
 import { useAccess, useAllFeeds, useLive, useSilence } from '../live/live-context.tsx';
 import type { AccountView } from '../live/view-store.ts';
-import { hrefTo, type PageName } from '../route.ts';
+import { PAGES } from '../pages.ts';
+import { hrefTo, PAGE_NAMES, type PageName } from '../route.ts';
 import { KeyDialog, openKeyDialog } from './key-dialog.tsx';
 import { listStaleOfAccount } from './stale-banners.tsx';
-
-export const PAGE_TITLES: Record<PageName, string> = {
-  live: 'Live',
-  event: 'Events',
-  signals: 'Signals',
-  'what-if': 'What if',
-  portfolio: 'Portfolio',
-  record: 'Record',
-  alerts: 'Alerts',
-  usage: 'Usage',
-  settings: 'Settings',
-  health: 'Health',
-  about: 'About and waitlist',
-};
-
-const NAV: readonly { page: PageName; label: string }[] = [
-  { page: 'live', label: 'Live' },
-  { page: 'event', label: 'Events' },
-  { page: 'signals', label: 'Signals' },
-  { page: 'what-if', label: 'What if' },
-  { page: 'portfolio', label: 'Portfolio' },
-  { page: 'record', label: 'Record' },
-  { page: 'alerts', label: 'Alerts' },
-  { page: 'usage', label: 'Usage' },
-  { page: 'settings', label: 'Settings' },
-  { page: 'health', label: 'Health' },
-  { page: 'about', label: 'About' },
-];
-
-/** Pages hidden from callers who cannot use them. */
-const INTERNAL_PAGES: ReadonlySet<PageName> = new Set(['usage', 'settings']);
 
 /** On a phone the navigation scrolls sideways; keeps the open page's link in view. */
 function useOpenPageInSight(page: PageName) {
@@ -66,12 +36,12 @@ export function Header({ page }: { page: PageName }) {
       </a>
       <nav ref={nav} className="nav" aria-label="Pages">
         <ul>
-          {NAV.filter(
-            (entry) => tier === 'INTERNAL' || entry.page === page || !INTERNAL_PAGES.has(entry.page),
-          ).map((entry) => (
-            <li key={entry.page}>
-              <a href={hrefTo(entry.page)} aria-current={entry.page === page ? 'page' : undefined}>
-                {entry.label}
+          {PAGE_NAMES.filter(
+            (name) => tier === 'INTERNAL' || name === page || PAGES[name].tier !== 'INTERNAL',
+          ).map((name) => (
+            <li key={name}>
+              <a href={hrefTo(name)} aria-current={name === page ? 'page' : undefined}>
+                {PAGES[name].nav ?? PAGES[name].title}
               </a>
             </li>
           ))}

@@ -14,7 +14,7 @@ const TONES: Record<string, string> = {
 
 export function SignalTag({ value }: { value: string }) {
   return (
-    <span className="signal" data-tone={TONES[value]} data-strong={value.startsWith('STRONG') || undefined}>
+    <span className="signal" data-sign={TONES[value]} data-strong={value.startsWith('STRONG') || undefined}>
       {value.replaceAll('_', ' ').toLowerCase()}
     </span>
   );

@@ -17,21 +17,21 @@ export function EventHead({ record, state }: { record: CountersRecord; state: Ac
   return (
     <header className="event-head">
       <Monogram label={label} />
-      <div className="event-names">
+      <div>
         <p className="eyebrow">{label}</p>
         <h1>{record.event_title}</h1>
-        <p className="event-window">
+        <p className="fine">
           <time dateTime={new Date(record.start_ts).toISOString()}>{formatDayTime(record.start_ts)}</time> to{' '}
           <time dateTime={new Date(record.end_ts).toISOString()}>{formatDayTime(record.end_ts)}</time>
           {getZone() === 'local' ? ', your time' : null}
         </p>
         {record.venue === undefined ? null : (
-          <p className="event-window">
+          <p className="fine">
             {nameVenue(record.venue)}: {record.counting_rule}. Settled by{' '}
             {nameSettlement(record.settlement_source)}
           </p>
         )}
-        <p className="event-window">
+        <p className="fine">
           <a href={hrefTo('event', state.account, record.event_id)}>History</a>,{' '}
           <a href={hrefTo('what-if', state.account, record.event_id)}>what if</a>
         </p>
@@ -39,12 +39,12 @@ export function EventHead({ record, state }: { record: CountersRecord; state: Ac
       <div className="countdown">
         {settlement ? (
           <>
-            <p className="countdown-label">Settled</p>
+            <p className="fine">Settled</p>
             <p className="countdown-value num">{formatCount(settlement.final_count)}</p>
           </>
         ) : (
           <>
-            <p className="countdown-label">{leftS > 0 ? 'Window closes in' : 'Window closed'}</p>
+            <p className="fine">{leftS > 0 ? 'Window closes in' : 'Window closed'}</p>
             <p className="countdown-value num" role="timer" aria-live="off">
               {formatCountdown(leftS)}
             </p>

@@ -93,11 +93,13 @@ function HourSquare({ cell, serverNowTs, largest }: CellProps) {
   if (!cell) return <td className="heat-cell" data-outside="" />;
   if (cell.start_ts > serverNowTs) return <td className="heat-cell" data-ahead="" />;
   const value = cell.counted;
+  const level = value === 0 ? 0 : Math.min(5, Math.ceil((value / largest) * 5));
   const isNow = serverNowTs - cell.start_ts < HOUR_MS;
   return (
     <td
       className="heat-cell num"
-      data-level={value === 0 ? 0 : Math.min(5, Math.ceil((value / largest) * 5))}
+      data-level={level}
+      style={{ background: `var(--heat-${level})` }}
       data-now={isNow || undefined}
       data-long={value > 9 || undefined}
       title={describeCell(cell)}

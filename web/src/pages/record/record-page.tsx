@@ -38,7 +38,7 @@ export default function RecordPage() {
       <div className="stack">
         <div className="toolbar">
           <Choice label="Account" options={accounts} value={account} onChange={setAccount} />
-          <span className="toolbar-group">
+          <span className="row">
             <span className="fine">hours before the close</span>
             <Choice label="Horizon" options={HORIZONS} value={horizon} onChange={setHorizon} />
           </span>

@@ -1,19 +1,19 @@
 // A wallet's open positions compared with the model, and what to change.
 
 import { useState } from 'react';
-import { isPro } from '../api/access.ts';
-import { isWalletAddress } from '../api/browser-wallet.ts';
-import type { Envelope, PortfolioRecord } from '../api/records.ts';
-import { useAccess } from '../live/live-context.tsx';
-import { useFetched } from '../live/use-fetched.ts';
-import { useAccountChoice } from '../ui/account-choice.tsx';
-import { BankrollSlider } from '../ui/bankroll.tsx';
-import { Failure } from '../ui/failure.tsx';
-import { Empty, NeedsKey, PageHead } from '../ui/panel.tsx';
-import { PayPerLook } from '../ui/pay-per-look.tsx';
-import { useWallet, WalletField } from '../ui/wallet-field.tsx';
-import { EventPortfolio } from './portfolio/event-portfolio.tsx';
-import { Rebalancing } from './portfolio/rebalancing.tsx';
+import { isPro } from '../../api/access.ts';
+import { isWalletAddress } from '../../api/browser-wallet.ts';
+import type { Envelope, PortfolioRecord } from '../../api/records.ts';
+import { useAccess } from '../../live/live-context.tsx';
+import { useFetched } from '../../live/use-fetched.ts';
+import { useAccountChoice } from '../../ui/account-choice.tsx';
+import { BankrollSlider } from '../../ui/bankroll.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Empty, NeedsKey, PageHead } from '../../ui/panel.tsx';
+import { PayPerLook } from '../../ui/pay-per-look.tsx';
+import { useWallet, WalletField } from '../../ui/wallet-field.tsx';
+import { EventPortfolio } from './event-portfolio.tsx';
+import { Rebalancing } from './rebalancing.tsx';
 
 export default function PortfolioPage() {
   const { tier } = useAccess();

@@ -1,0 +1,58 @@
+// One row per page. The navigation, titles, loading, access and the screenshots in the docs follow from it.
+
+import type { ComponentType } from 'react';
+import type { PageName } from './route.ts';
+
+export interface PageRow {
+  title: string;
+  /** Word in the navigation, if it differs from the title. */
+  nav?: string;
+  /** Hidden in the navigation from callers of a lower tier. */
+  tier?: 'INTERNAL';
+  /** null for the first page, which is part of the first script. */
+  load: (() => Promise<{ default: ComponentType }>) | null;
+  /** Selector of an element that is present once the page has loaded its data. */
+  ready: string;
+}
+
+/** In the order of the navigation. */
+export const PAGES: Record<PageName, PageRow> = {
+  live: { title: 'Live', load: null, ready: '.heat' },
+  event: {
+    title: 'Events',
+    load: () => import('./pages/event/event-page.tsx'),
+    ready: '.past-events tbody tr',
+  },
+  signals: { title: 'Signals', load: () => import('./pages/signals-page.tsx'), ready: '.folded' },
+  'what-if': {
+    title: 'What if',
+    load: () => import('./pages/what-if/what-if-page.tsx'),
+    ready: '.what-if-ladder tbody tr:not([hidden])',
+  },
+  portfolio: {
+    title: 'Portfolio',
+    load: () => import('./pages/portfolio/portfolio-page.tsx'),
+    ready: '.portfolio-facts',
+  },
+  record: { title: 'Record', load: () => import('./pages/record/record-page.tsx'), ready: '.win-rates' },
+  alerts: { title: 'Alerts', load: () => import('./pages/alerts/alerts-page.tsx'), ready: '[data-rule]' },
+  usage: {
+    title: 'Usage',
+    tier: 'INTERNAL',
+    load: () => import('./pages/usage-page.tsx'),
+    ready: '.table tbody tr',
+  },
+  settings: {
+    title: 'Settings',
+    tier: 'INTERNAL',
+    load: () => import('./pages/settings/settings-page.tsx'),
+    ready: '.table tbody tr',
+  },
+  health: { title: 'Health', load: () => import('./pages/health-page.tsx'), ready: '.health-status' },
+  about: {
+    title: 'About and waitlist',
+    nav: 'About',
+    load: () => import('./pages/about-page.tsx'),
+    ready: '.form',
+  },
+};
