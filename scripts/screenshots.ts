@@ -62,7 +62,9 @@ const SHOTS: readonly Shot[] = [
   shotOf('about'),
 ];
 
-const OTHERS = (Object.keys(PAGES) as PageName[]).filter((page) => !['live', 'event', 'what-if'].includes(page));
+const OTHERS = (Object.keys(PAGES) as PageName[]).filter(
+  (page) => !['live', 'event', 'what-if'].includes(page),
+);
 
 /** Every page, as seen with an INTERNAL key, and the parts of some. */
 const EVERY: readonly Shot[] = [

@@ -1,16 +1,17 @@
-// The frame around every page (header, content, footer), and focus handling on page changes.
+// The frame around every page (header, content, footer), focus handling on page changes, and page faults.
 
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
-import { LiveProvider, useSilence } from './live/live-context.tsx';
-import { PAGES } from './pages.ts';
+import { Component, type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import type { Allowance } from './api/access.ts';
+import { LiveProvider, useAccess, useLive, useSilence } from './live/live-context.tsx';
 import { LivePage } from './pages/live/live-page.tsx';
+import { PAGES } from './pages.ts';
 import { type PageName, useRoute } from './route.ts';
 import { Announcer } from './ui/announcer.tsx';
-import { Footer } from './ui/footer.tsx';
 import { Header } from './ui/header.tsx';
 import { LineBanners } from './ui/line-banners.tsx';
-import { PageFault } from './ui/page-fault.tsx';
-import { useZone } from './words/zone.ts';
+import { Choice, Problem } from './ui/panel.tsx';
+import { formatTime } from './words/format.ts';
+import { setZone, useZone, ZONES } from './words/zone.ts';
 
 const lazyPages = new Map<PageName, ComponentType>();
 
@@ -90,4 +91,87 @@ function usePageChange(page: PageName, main: React.RefObject<HTMLElement | null>
     window.scrollTo(0, 0);
     main.current?.focus({ preventScroll: true });
   }, [page, main]);
+}
+
+function Footer() {
+  const { allowances, tier } = useAccess();
+  const { config } = useLive();
+  return (
+    <footer className="footer">
+      <ul className="row">
+        <li>
+          <a href="/docs">API guide</a>
+        </li>
+        <li>
+          <a href="/openapi.json">OpenAPI</a>
+        </li>
+        <li>
+          <a href="/llms.txt">llms.txt</a>
+        </li>
+        <li>
+          <a href="#/health">Health</a>
+        </li>
+      </ul>
+      <Choice label="Time zone" options={ZONES} value={useZone()} onChange={setZone} />
+      <dl className="row">
+        {allowances.counters ? <AllowanceFact name="Counter requests" of={allowances.counters} /> : null}
+        {allowances.other ? <AllowanceFact name={`Requests (${tier})`} of={allowances.other} /> : null}
+        {config?.version ? (
+          <div>
+            <dt>Version</dt>
+            <dd className="num">{config.version}</dd>
+          </div>
+        ) : null}
+      </dl>
+      <p className="fine">Forecasts and signals are model estimates, not guaranteed profit.</p>
+    </footer>
+  );
+}
+
+function AllowanceFact({ name, of }: { name: string; of: Allowance }) {
+  return (
+    <div>
+      <dt>{name} left this hour</dt>
+      <dd className="num">
+        {of.remaining} of {of.limit}
+        {of.remaining === 0 && of.resetTs ? `, resets at ${formatTime(of.resetTs)}` : ''}
+      </dd>
+    </div>
+  );
+}
+
+interface FaultProps {
+  children: ReactNode;
+  /** Called before the page is loaded again. */
+  onRetry: () => void;
+}
+
+class PageFault extends Component<FaultProps, { isFaulty: boolean }> {
+  override state = { isFaulty: false };
+
+  static getDerivedStateFromError() {
+    return { isFaulty: true };
+  }
+
+  retry = (): void => {
+    this.props.onRetry();
+    this.setState({ isFaulty: false });
+  };
+
+  override render(): ReactNode {
+    if (!this.state.isFaulty) return this.props.children;
+    return (
+      <section className="panel">
+        <Problem>This page could not be loaded. The service may be down or updating.</Problem>
+        <div className="button-row">
+          <button type="button" className="button button-main" onClick={this.retry}>
+            Try again
+          </button>
+          <button type="button" className="button" onClick={() => location.reload()}>
+            Reload
+          </button>
+        </div>
+      </section>
+    );
+  }
 }

@@ -2,7 +2,6 @@
 
 import { authHeaders, noteAllowance } from './access.ts';
 import { API_BASE, describeFailure, formatQuery, type Query } from './request.ts';
-import { saveFile } from './save-file.ts';
 
 const LINE_END = '\r\n';
 
@@ -37,4 +36,10 @@ function parse(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+export function saveFile(text: string, type: string, name: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  Object.assign(document.createElement('a'), { href: url, download: name }).click();
+  URL.revokeObjectURL(url);
 }

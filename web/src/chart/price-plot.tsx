@@ -3,10 +3,9 @@
 import { useCallback, useMemo, useRef } from 'react';
 import type uPlot from 'uplot';
 import { formatCents, formatDayTime, formatPoints, formatProbability } from '../words/format.ts';
-import type { PlotTheme } from './plot-theme.ts';
 import type { PriceData, PriceTrade } from './price-data.ts';
-import { formatTicks, toZoneDate } from './running-options.ts';
-import { TimePlot } from './time-plot.tsx';
+import { formatTicks, toZoneDate } from './running-plot.tsx';
+import { type PlotTheme, TimePlot } from './time-plot.tsx';
 import type { TipLine, TipText } from './tip.ts';
 
 const TRADE_PX = 5;

@@ -1,10 +1,11 @@
 // The running count on its canvas.
 
 import { useCallback, useMemo, useRef } from 'react';
-import { formatCount, formatDayTime } from '../words/format.ts';
+import uPlot from 'uplot';
+import { formatCount, formatDayTime, formatShortDay, formatTime } from '../words/format.ts';
+import { getZone, getZoneName } from '../words/zone.ts';
 import type { RunningData } from './running-data.ts';
-import { createRunningOptions, type Ruled, toAligned } from './running-options.ts';
-import { TimePlot } from './time-plot.tsx';
+import { type PlotTheme, TimePlot } from './time-plot.tsx';
 import type { TipLine, TipText } from './tip.ts';
 
 interface Props {
@@ -55,4 +56,125 @@ function describe(data: RunningData, index: number): TipText {
   add('p5', data.p5[index]);
   add('Linear pace', data.pace[index]);
   return { ts, title: formatDayTime(ts), lines };
+}
+
+const RULE_GAP_PX = 9;
+
+interface Ruled {
+  data: RunningData;
+  bucketBounds: readonly number[];
+}
+
+/** Reads `ruled` on every draw, so that new data needs no new plot. */
+function createRunningOptions(
+  size: { width: number; height: number },
+  theme: PlotTheme,
+  ruled: () => Ruled,
+): uPlot.Options {
+  const axis = { stroke: theme.faint, font: theme.font, ticks: { show: false }, gap: 6 };
+  const hidden = { show: false };
+  return {
+    ...size,
+    tzDate: toZoneDate,
+    padding: [10, 8, 0, 0],
+    legend: hidden,
+    cursor: { drag: { x: false, y: false }, y: false, points: { size: 7, width: 2 } },
+    scales: {
+      x: { time: true, auto: false },
+      y: { auto: false, range: (plot) => rangeOf(plot, ruled().data) },
+    },
+    axes: [
+      { ...axis, grid: { show: false }, size: 30, space: 70, values: formatTicks },
+      { ...axis, grid: { stroke: theme.grid, width: 1 }, size: 46, space: 44 },
+    ],
+    series: [
+      {},
+      {
+        label: 'count',
+        stroke: theme.own,
+        width: 2,
+        fill: theme.ownFill,
+        paths: uPlot.paths.stepped!({ align: 1 }),
+        points: hidden,
+        spanGaps: true,
+      },
+      { label: 'p95', stroke: 'transparent', points: hidden, spanGaps: true },
+      { label: 'p50', stroke: theme.own, width: 1.5, dash: [2, 4], points: hidden, spanGaps: true },
+      { label: 'p5', stroke: 'transparent', points: hidden, spanGaps: true },
+      { label: 'pace', stroke: theme.pace, width: 1, dash: [6, 5], points: hidden },
+    ],
+    bands: [{ series: [2, 4], fill: theme.fan }],
+    hooks: { drawClear: [(plot) => drawRules(plot, theme, ruled())] },
+  };
+}
+
+function toAligned(data: RunningData): uPlot.AlignedData {
+  return [data.x, data.count, data.p95, data.p50, data.p5, data.pace];
+}
+
+/** Fits the visible counts with some margin; the view of the whole window starts at zero. */
+function rangeOf(plot: uPlot, data: RunningData): uPlot.Range.MinMax {
+  const min = plot.scales.x?.min ?? data.startS;
+  const max = plot.scales.x?.max ?? data.endS;
+  if (max - min > (data.endS - data.startS) * 0.95) return [0, data.top * 1.06];
+  let low = Number.POSITIVE_INFINITY;
+  let high = 0;
+  for (let i = 0; i < data.x.length; i++) {
+    if (data.x[i]! < min || data.x[i]! > max) continue;
+    low = Math.min(low, data.count[i] ?? data.p5[i] ?? data.pace[i] ?? low);
+    high = Math.max(high, data.count[i] ?? 0, data.p95[i] ?? 0, data.pace[i] ?? 0);
+  }
+  if (!Number.isFinite(low)) return [0, data.top * 1.06];
+  const room = Math.max(3, (high - low) * 0.12);
+  return [Math.max(0, low - room), high + room];
+}
+
+function drawRules(plot: uPlot, theme: PlotTheme, { data, bucketBounds }: Ruled): void {
+  const { ctx, bbox } = plot;
+  const ratio = devicePixelRatio;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
+  ctx.lineWidth = ratio;
+  ctx.strokeStyle = theme.market;
+  ctx.globalAlpha = 0.45;
+  ctx.setLineDash([ratio, 3 * ratio]);
+  const nowX = Math.max(bbox.left, Math.round(plot.valToPos(data.nowS, 'x', true)) + 0.5);
+  // Draw only bounds the count can still reach, and never too close together.
+  let lastY = Number.POSITIVE_INFINITY;
+  for (const bound of bucketBounds) {
+    const y = Math.round(plot.valToPos(bound, 'y', true)) + 0.5;
+    if (bound <= data.countNow || lastY - y < RULE_GAP_PX * ratio) continue;
+    strokeLine(ctx, nowX, y, bbox.left + bbox.width, y);
+    lastY = y;
+  }
+  ctx.globalAlpha = 0.7;
+  ctx.strokeStyle = theme.faint;
+  ctx.setLineDash([]);
+  strokeLine(ctx, nowX, bbox.top, nowX, bbox.top + bbox.height);
+  ctx.restore();
+}
+
+function strokeLine(ctx: CanvasRenderingContext2D, x1: number, y1: number, x2: number, y2: number): void {
+  ctx.beginPath();
+  ctx.moveTo(x1, y1);
+  ctx.lineTo(x2, y2);
+  ctx.stroke();
+}
+
+/** Ticks fall on hours and days of the chosen zone. */
+export function toZoneDate(second: number): Date {
+  const date = new Date(second * 1000);
+  return getZone() === 'local' ? date : uPlot.tzDate(date, getZoneName());
+}
+
+/** Labels ticks with the day or the time, never both. */
+export function formatTicks(_plot: uPlot, splits: number[]): string[] {
+  const step = splits.length > 1 ? splits[1]! - splits[0]! : 86_400;
+  return splits.map((second) => {
+    const time = formatTime(second * 1000);
+    const isDay = step >= 43_200 || time === '00:00';
+    return isDay ? formatShortDay(second * 1000) : time;
+  });
 }

@@ -5,7 +5,6 @@ import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { attachPanZoom, type Extent, type PanZoom } from './pan-zoom.ts';
-import { onThemeChange, type PlotTheme, readPlotTheme } from './plot-theme.ts';
 import { attachTip, type Tip, type TipText } from './tip.ts';
 
 interface Props {
@@ -82,4 +81,46 @@ function follow(plot: uPlot, tip: Tip, { describe }: Props): void {
   const { idx, left = -1, top = -1 } = plot.cursor;
   if (idx === null || idx === undefined || left < 0) tip.hide();
   else tip.show(plot.over.offsetLeft + left, plot.over.offsetTop + top, describe(idx));
+}
+
+export interface PlotTheme {
+  ink: string;
+  faint: string;
+  grid: string;
+  own: string;
+  ownFill: string;
+  fan: string;
+  pace: string;
+  market: string;
+  font: string;
+}
+
+function readPlotTheme(element: HTMLElement): PlotTheme {
+  const style = getComputedStyle(element);
+  // A canvas cannot read light-dark(), so the browser resolves each token as the colour of a probe.
+  const probe = element.appendChild(document.createElement('span'));
+  const token = (name: string) => {
+    probe.style.color = `var(${name})`;
+    return getComputedStyle(probe).color;
+  };
+  const theme = {
+    ink: token('--ink-2'),
+    faint: token('--ink-3'),
+    grid: token('--line'),
+    own: token('--own'),
+    ownFill: token('--own-wash'),
+    fan: token('--own-fan'),
+    pace: token('--ink-3'),
+    market: token('--market'),
+    font: `12px ${style.fontFamily}`,
+  };
+  probe.remove();
+  return theme;
+}
+
+/** Called when the colours may have changed. */
+function onThemeChange(listener: () => void): () => void {
+  const query = matchMedia('(prefers-color-scheme: dark)');
+  query.addEventListener('change', listener);
+  return () => query.removeEventListener('change', listener);
 }

@@ -1,4 +1,4 @@
-// Measures an element's width in pixels, so that drawings keep their text size.
+// Sizes of drawings: an element's width in pixels, so that text keeps its size, and round axis maximums.
 
 import { useEffect, useRef, useState } from 'react';
 
@@ -15,4 +15,10 @@ export function useWidth<T extends HTMLElement>(
     return () => observer.disconnect();
   }, []);
   return { ref, width };
+}
+
+/** Rounds an axis maximum up, so that half of it is also a round number. */
+export function niceTop(value: number): number {
+  const unit = 10 ** Math.floor(Math.log10(value));
+  return unit * ([1, 1.2, 1.6, 2, 3, 4, 5, 6, 8, 10].find((factor) => factor * unit >= value) ?? 10);
 }

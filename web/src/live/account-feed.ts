@@ -2,16 +2,20 @@
 // missed after a reconnect.
 
 import type { StreamEvent } from '../../../packages/client-js/src/index.ts';
-import { authHeaders, confirmTier, markRefused, noteAllowance } from '../api/access.ts';
-import { API_BASE } from '../api/request.ts';
+import { authHeaders, confirmTier, getAccess, markRefused, noteAllowance } from '../api/access.ts';
+import type { CountersRecord, Envelope, PredictionRecord } from '../api/records.ts';
+import { API_BASE, fetchJson } from '../api/request.ts';
 import { createAbsenceWatch } from './absence.ts';
-import { createPolling } from './account-poll.ts';
-import { createAccountRefresh } from './account-refresh.ts';
+import { createPolling, takeCounters } from './account-poll.ts';
 import { type AccountState, applyMessage, createAccountState } from './account-state.ts';
 import { type EventStream, openEventStream, type StreamState } from './event-stream.ts';
-import { type Line, SILENT_AFTER_MS } from './line.ts';
-import { type AccountView, createViewStore } from './view-store.ts';
-import { watchVisibility } from './visibility.ts';
+import {
+  type AccountView,
+  createViewStore,
+  type Line,
+  SILENT_AFTER_MS,
+  type ViewStore,
+} from './view-store.ts';
 
 export interface AccountFeed {
   get(): AccountView;
@@ -127,4 +131,60 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
 function isSilent(line: Line, heardTs: number): boolean {
   if (document.hidden || (line.kind !== 'live' && line.kind !== 'polling')) return false;
   return Date.now() - heardTs >= SILENT_AFTER_MS + (line.kind === 'polling' ? line.everyMs : 0);
+}
+
+const HIDDEN_FOR_MS = 60_000;
+
+/** A tab hidden this long releases its connection, because a browser has only six. */
+function watchVisibility({ onHidden, onShown }: { onHidden: () => void; onShown: () => void }): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const follow = () => {
+    clearTimeout(timer);
+    if (document.hidden) timer = setTimeout(onHidden, HIDDEN_FOR_MS);
+    else onShown();
+  };
+  document.addEventListener('visibilitychange', follow);
+  return () => {
+    clearTimeout(timer);
+    document.removeEventListener('visibilitychange', follow);
+  };
+}
+
+const LEARN_PAUSE_MS = 120_000;
+const MIN_ALLOWANCE = 20;
+
+interface AccountRefresh {
+  learnBuckets(): Promise<void>;
+  refreshAges(): Promise<void>;
+}
+
+function createAccountRefresh(account: string, { get, change }: ViewStore): AccountRefresh {
+  let nextLearnTs = 0;
+  return {
+    /** An event that opens after the snapshot arrives without buckets; fetches them at a limited rate. */
+    async learnBuckets() {
+      const { prediction, meta } = get().state;
+      const known = new Set(prediction.map((record) => record.event_id));
+      const isWhole = meta.every((record) => known.has(record.event_id));
+      if (isWhole || Date.now() < nextLearnTs) return;
+      nextLearnTs = Date.now() + LEARN_PAUSE_MS;
+      try {
+        const answer = await fetchJson<Envelope<PredictionRecord[]>>(`/prediction/${account}`);
+        change({ state: { ...get().state, prediction: answer.data } });
+      } catch {
+        // Retried at the next counter change.
+      }
+    },
+    async refreshAges() {
+      if (get().line.kind !== 'live') return;
+      const left = getAccess().allowances.counters;
+      if (document.hidden || (left && left.remaining < MIN_ALLOWANCE)) return;
+      try {
+        const answer = await fetchJson<Envelope<CountersRecord[]>>(`/meta/${account}`);
+        change({ state: takeCounters(get().state, answer) });
+      } catch {
+        // The stream is authoritative; a failed refresh only lets the displayed age grow.
+      }
+    },
+  };
 }

@@ -4,8 +4,7 @@ import { getAccess, isPro } from '../api/access.ts';
 import type { CountersRecord, Envelope, PostRecord, PredictionRecord } from '../api/records.ts';
 import { fetchJson, ServiceError } from '../api/request.ts';
 import { type AccountState, applyCounters, mergePosts, setClock } from './account-state.ts';
-import type { Line } from './line.ts';
-import type { ViewStore } from './view-store.ts';
+import type { Line, ViewStore } from './view-store.ts';
 
 /** Keeps two accounts, each with counters and two other endpoints, within both 100-per-hour allowances. */
 const PUBLIC_POLL_MS = 150_000;

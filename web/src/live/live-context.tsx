@@ -5,8 +5,7 @@ import { getAccess, subscribeAccess } from '../api/access.ts';
 import type { PageConfig } from '../api/records.ts';
 import { fetchConfig, ServiceError } from '../api/request.ts';
 import { type AccountFeed, openAccountFeed } from './account-feed.ts';
-import { silentSince } from './line.ts';
-import type { AccountView } from './view-store.ts';
+import { type AccountView, silentSince } from './view-store.ts';
 
 interface Live {
   config: PageConfig | null;

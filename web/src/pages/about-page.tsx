@@ -1,7 +1,6 @@
 // What the service is, what each tier includes, and how to request a key.
 
-import { PageHead, Panel } from '../ui/panel.tsx';
-import { TableHead } from '../ui/table-head.tsx';
+import { PageHead, Panel, TableHead } from '../ui/panel.tsx';
 import { WaitlistForm } from './waitlist-form.tsx';
 
 const ROWS: readonly [string, string, string][] = [

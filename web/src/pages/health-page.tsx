@@ -3,9 +3,7 @@
 import type { FeedAge, HealthRecord } from '../api/records.ts';
 import { useLabel } from '../live/live-context.tsx';
 import { useFetched } from '../live/use-fetched.ts';
-import { Failure } from '../ui/failure.tsx';
-import { Empty, PageHead, Panel } from '../ui/panel.tsx';
-import { TableHead } from '../ui/table-head.tsx';
+import { Empty, Failure, PageHead, Panel, TableHead } from '../ui/panel.tsx';
 import { nameFeed } from '../words/deltas.ts';
 import { formatLength, formatTime } from '../words/format.ts';
 

@@ -11,13 +11,10 @@ import {
 } from '../api/records.ts';
 import { useAccess } from '../live/live-context.tsx';
 import { useFetched } from '../live/use-fetched.ts';
-import { useAccountChoice } from '../ui/account-choice.tsx';
 import { AdviceText } from '../ui/advice-text.tsx';
-import { BankrollSlider } from '../ui/bankroll.tsx';
-import { Failure } from '../ui/failure.tsx';
-import { Empty, NeedsKey, PageHead, Panel, ScrollTable } from '../ui/panel.tsx';
+import { BankrollSlider, useAccountChoice } from '../ui/controls.tsx';
+import { Empty, Failure, NeedsKey, PageHead, Panel, ScrollTable, TableHead } from '../ui/panel.tsx';
 import { PayPerLook } from '../ui/pay-per-look.tsx';
-import { TableHead } from '../ui/table-head.tsx';
 import { ToDo } from '../ui/to-do.tsx';
 import { isActive } from '../words/advice.ts';
 import {

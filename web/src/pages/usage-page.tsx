@@ -4,10 +4,17 @@ import { useState } from 'react';
 import type { Envelope, UsageByEndpoint, UsageErrorEntry, UsageStats, UsageSummary } from '../api/records.ts';
 import { useAccess } from '../live/live-context.tsx';
 import { useFetched } from '../live/use-fetched.ts';
-import { Fact } from '../ui/fact.tsx';
-import { Failure } from '../ui/failure.tsx';
-import { Choice, Empty, NeedsKey, PageHead, Panel, ScrollTable } from '../ui/panel.tsx';
-import { TableHead } from '../ui/table-head.tsx';
+import {
+  Choice,
+  Empty,
+  Fact,
+  Failure,
+  NeedsKey,
+  PageHead,
+  Panel,
+  ScrollTable,
+  TableHead,
+} from '../ui/panel.tsx';
 import {
   formatBytes,
   formatCount,

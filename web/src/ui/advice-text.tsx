@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import type { AdviceRecord } from '../api/records.ts';
 import { describeStanding, describeTrade, describeTrigger, isActive } from '../words/advice.ts';
 import { joinReasons } from '../words/format.ts';
-import { SignalTag } from './signal-tag.tsx';
 
 interface Props {
   advice: AdviceRecord;
@@ -66,5 +65,25 @@ function Folded({ advice, classified, trigger, children }: FoldedProps) {
         ) : null}
       </div>
     </details>
+  );
+}
+
+const TONES: Record<string, string> = {
+  STRONG_BUY: 'plus',
+  BUY: 'plus',
+  SLIGHT_BUY: 'plus',
+  ADD_MORE: 'plus',
+  STRONG_HOLD: 'plus',
+  SELL: 'minus',
+  TRIM: 'minus',
+  AVOID: 'minus',
+  CONSIDER_SELLING: 'minus',
+};
+
+export function SignalTag({ value }: { value: string }) {
+  return (
+    <span className="signal" data-sign={TONES[value]} data-strong={value.startsWith('STRONG') || undefined}>
+      {value.replaceAll('_', ' ').toLowerCase()}
+    </span>
   );
 }

@@ -2,9 +2,8 @@
 
 import { useEffect, useRef } from 'react';
 import { useNow } from '../live/clock.ts';
-import type { Line } from '../live/line.ts';
 import { useAccess, useAllFeeds, useLive, useSilence } from '../live/live-context.tsx';
-import type { AccountView } from '../live/view-store.ts';
+import type { AccountView, Line } from '../live/view-store.ts';
 import { PAGES } from '../pages.ts';
 import { hrefTo, PAGE_NAMES, type PageName } from '../route.ts';
 import { KeyDialog, openKeyDialog } from './key-dialog.tsx';

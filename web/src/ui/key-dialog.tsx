@@ -1,8 +1,9 @@
-// Dialog to enter or remove a key. It is stored only in this tab's session storage.
+// Dialog to enter or remove a key, stored only in this tab's session storage, and the button for a demo key.
 
 import { useEffect, useRef, useState } from 'react';
 import { setKey } from '../api/access.ts';
-import { useAccess } from '../live/live-context.tsx';
+import { fetchDemoKey } from '../api/request.ts';
+import { useAccess, useLive } from '../live/live-context.tsx';
 
 const OPEN_EVENT = 'tallycast:key';
 
@@ -63,5 +64,29 @@ export function KeyDialog() {
         </div>
       </form>
     </dialog>
+  );
+}
+
+export function DemoKeyButton({ className = 'button' }: { className?: string }) {
+  const { config } = useLive();
+  const { key, refused } = useAccess();
+  const [problem, setProblem] = useState<string | null>(null);
+  if (!config?.demo_key || (key && !refused)) return null;
+
+  async function take(): Promise<void> {
+    setProblem(null);
+    try {
+      setKey(await fetchDemoKey());
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+  }
+  return (
+    <>
+      <button type="button" className={className} onClick={() => void take()}>
+        Use the demo key
+      </button>
+      {problem ? <span role="alert">{problem}</span> : null}
+    </>
   );
 }

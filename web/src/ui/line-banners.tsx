@@ -15,8 +15,7 @@ import {
 } from '../live/live-context.tsx';
 import { formatLength, formatTime, formatToTheSecond, plural } from '../words/format.ts';
 import { announce } from './announcer.tsx';
-import { DemoKeyButton } from './demo-key.tsx';
-import { openKeyDialog } from './key-dialog.tsx';
+import { DemoKeyButton, openKeyDialog } from './key-dialog.tsx';
 import { StaleBanners } from './stale-banners.tsx';
 
 export function LineBanners() {

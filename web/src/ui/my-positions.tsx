@@ -8,8 +8,8 @@ import { hrefTo } from '../route.ts';
 import { formatDecimal, formatSignedUsd, plural } from '../words/format.ts';
 import { type EventPositions, groupPositions } from '../words/positions.ts';
 import { TradeLink } from './advice-text.tsx';
-import { Failure } from './failure.tsx';
-import { useWallet, WalletField } from './wallet-field.tsx';
+import { useWallet, WalletField } from './controls.tsx';
+import { Failure } from './panel.tsx';
 
 const REFRESH_MS = 60_000;
 

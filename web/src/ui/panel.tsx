@@ -1,8 +1,10 @@
 // A titled section of a page, and small parts shared by all sections.
 
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { DemoKeyButton } from './demo-key.tsx';
-import { openKeyDialog } from './key-dialog.tsx';
+import type { ServiceError } from '../api/request.ts';
+import { canPass } from '../api/use-retry.ts';
+import { formatLength } from '../words/format.ts';
+import { DemoKeyButton, openKeyDialog } from './key-dialog.tsx';
 
 interface PanelProps {
   title: string;
@@ -139,4 +141,68 @@ export function ScrollTable({
       {children}
     </section>
   );
+}
+
+interface FactProps {
+  name: string;
+  value: string;
+  /** Unit or sample size, in small type. */
+  remark?: string | null | undefined;
+  sign?: string | undefined;
+}
+
+export function Fact({ name, value, remark, sign }: FactProps) {
+  return (
+    <div className="fact">
+      <dt>{name}</dt>
+      <dd data-sign={sign}>
+        <span className="fact-value num">{value}</span> <span className="fine num">{remark}</span>
+      </dd>
+    </div>
+  );
+}
+
+interface HeadProps {
+  columns: readonly string[];
+  words?: readonly string[];
+}
+
+export function TableHead({ columns, words = [] }: HeadProps) {
+  return (
+    <thead>
+      <tr>
+        {columns.map((name) => (
+          <th key={name} scope="col" className={words.includes(name) ? 'text' : undefined}>
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+interface FailureProps {
+  error: ServiceError;
+  hasOld?: boolean;
+  /** True if the request is not retried automatically, e.g. because it costs money. */
+  isFinal?: boolean;
+}
+
+export function Failure({ error, hasOld = false, isFinal = false }: FailureProps) {
+  const old = hasOld ? ' The numbers below may be out of date.' : '';
+  return (
+    <Problem>
+      {error.message}
+      {describeNext(error, isFinal)}
+      {error.fieldErrors.map((fault) => ` ${fault.loc.slice(1).join('.')}: ${fault.msg}.`).join('')}
+      {old}
+    </Problem>
+  );
+}
+
+function describeNext(error: ServiceError, isFinal: boolean): string {
+  const { retryAfterS } = error;
+  if (isFinal) return retryAfterS ? ` Try again in ${formatLength(retryAfterS * 1000)}.` : '';
+  if (!canPass(error)) return '';
+  return retryAfterS ? ` Retrying in ${formatLength(retryAfterS * 1000)}.` : ' Retrying automatically.';
 }

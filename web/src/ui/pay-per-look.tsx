@@ -6,8 +6,7 @@ import { type Query, ServiceError } from '../api/request.ts';
 import { fetchPaid } from '../api/wallet-payment.ts';
 import { useLive } from '../live/live-context.tsx';
 import { formatTime, formatUsd } from '../words/format.ts';
-import { Failure } from './failure.tsx';
-import { Panel } from './panel.tsx';
+import { Failure, Panel } from './panel.tsx';
 
 interface Props<T> {
   /** null while the request is incomplete. */

@@ -9,9 +9,8 @@ import type { AccountView } from '../live/view-store.ts';
 import { hrefTo } from '../route.ts';
 import { formatCents, formatCount, formatLength, formatProbability, formatUsd } from '../words/format.ts';
 import { TradeLink } from './advice-text.tsx';
-import { Failure } from './failure.tsx';
 import { MyPositions } from './my-positions.tsx';
-import { Panel } from './panel.tsx';
+import { Failure, Panel } from './panel.tsx';
 import { isGroundOfAdvice, listStale } from './stale-banners.tsx';
 
 /** Debounces the bankroll slider. */

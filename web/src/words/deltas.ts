@@ -1,7 +1,6 @@
 // Describes how far a count is behind: "oracle 3 behind, 2 min old".
 
-import type { CountersRecord, FeedAge } from '../api/records.ts';
-import { nameVenue } from '../api/records.ts';
+import { type CountersRecord, type FeedAge, nameVenue } from '../api/records.ts';
 import { formatCount, formatLength } from './format.ts';
 
 export const FEED_NAMES: Record<string, string> = {

@@ -2,8 +2,7 @@
 
 import { isPro } from '../../api/access.ts';
 import { useAccess } from '../../live/live-context.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { Empty, NeedsKey, PageHead, Panel, Problem } from '../../ui/panel.tsx';
+import { Empty, Failure, NeedsKey, PageHead, Panel, Problem } from '../../ui/panel.tsx';
 import { formatDayTime } from '../../words/format.ts';
 import { ChannelsPanel } from './channels-panel.tsx';
 import { RulesPanel } from './rules-panel.tsx';

@@ -2,13 +2,10 @@
 
 import { type PointerEvent, useEffect, useRef } from 'react';
 import type { BookLevel, Envelope, EventBooks } from '../../api/records.ts';
-import { niceTop } from '../../chart/nice-top.ts';
 import { attachTip, type Tip, type TipLine, type TipText } from '../../chart/tip.ts';
-import { useWidth } from '../../chart/use-width.ts';
+import { niceTop, useWidth } from '../../chart/use-width.ts';
 import { useFetched } from '../../live/use-fetched.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { Empty, Panel, ScrollTable } from '../../ui/panel.tsx';
-import { TableHead } from '../../ui/table-head.tsx';
+import { Empty, Failure, Panel, ScrollTable, TableHead } from '../../ui/panel.tsx';
 import { formatCents, formatCount, formatPrice, formatTime } from '../../words/format.ts';
 
 /** PRO only, because an hour of polling would exhaust the public allowance. */

@@ -1,12 +1,10 @@
 // Explains why an event settled as it did, for reading and printing. Content depends on the caller's tier.
 
+import { saveFile } from '../../api/csv.ts';
 import type { DossierRecord, SignedDossier } from '../../api/records.ts';
-import { saveFile } from '../../api/save-file.ts';
 import { useFetched } from '../../live/use-fetched.ts';
 import { hrefTo } from '../../route.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { Empty, PageHead, Panel, ProNote, ScrollTable } from '../../ui/panel.tsx';
-import { TableHead } from '../../ui/table-head.tsx';
+import { Empty, Failure, PageHead, Panel, ProNote, ScrollTable, TableHead } from '../../ui/panel.tsx';
 import { formatUtc } from '../../words/format.ts';
 
 interface Props {

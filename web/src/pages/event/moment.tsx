@@ -1,7 +1,7 @@
 // The event at one moment: counts, forecast and every bucket, from the stored row only.
 
 import type { CoursePoint, CourseRecord } from '../../api/records.ts';
-import { Panel, ProNote, ScrollTable } from '../../ui/panel.tsx';
+import { Fact, Panel, ProNote, ScrollTable } from '../../ui/panel.tsx';
 import { isPassed } from '../../words/bucket-range.ts';
 import { formatCount, formatDayTime, formatPoints, formatProbability, plural } from '../../words/format.ts';
 import { signOf } from '../live/bucket-ladder.tsx';
@@ -105,16 +105,5 @@ function BucketRow({ bucket, price, probability, isChosen, hasWon, isPro, onChoo
         </>
       ) : null}
     </tr>
-  );
-}
-
-function Fact({ name, value, remark }: { name: string; value: string; remark?: string }) {
-  return (
-    <div className="fact">
-      <dt>{name}</dt>
-      <dd>
-        <span className="fact-value num">{value}</span> <span className="fact-unit num">{remark}</span>
-      </dd>
-    </div>
   );
 }

@@ -1,12 +1,14 @@
 // An account's events and their settlements, latest end first.
 
+import { useEffect, useRef, useState } from 'react';
 import { describeTerms, type PastEventRecord } from '../../api/records.ts';
+import { fetchJson, type ServiceError, toServiceError } from '../../api/request.ts';
+import { useRetry } from '../../api/use-retry.ts';
+import { useAccess } from '../../live/live-context.tsx';
 import { hrefTo } from '../../route.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { Empty, Panel, ScrollTable } from '../../ui/panel.tsx';
+import { Empty, Failure, Panel, ScrollTable } from '../../ui/panel.tsx';
 import { formatCount, formatDay } from '../../words/format.ts';
-import { usePastEvents } from './use-past-events.ts';
 
 export function PastEvents({ account }: { account: string }) {
   const { events, cursor, error, loadMore } = usePastEvents(account);
@@ -82,4 +84,53 @@ function describeResult({ settlement, start_ts, end_ts }: PastEventRecord): stri
   if (settlement) return settlement.winning_bucket ?? 'none';
   if (start_ts > Date.now()) return 'upcoming';
   return end_ts > Date.now() ? 'open' : 'not settled';
+}
+
+const PAGE = 25;
+
+interface Page {
+  data: PastEventRecord[];
+  next_cursor: string | null;
+}
+
+interface Listed {
+  /** null until the first page is loaded. */
+  events: readonly PastEventRecord[] | null;
+  cursor: string | null;
+  error: ServiceError | null;
+}
+
+interface PastEventList extends Listed {
+  /** Loads the next page, or the first one again if it failed. */
+  loadMore: () => void;
+}
+
+const NOTHING: Listed = { events: null, cursor: null, error: null };
+
+function usePastEvents(account: string): PastEventList {
+  const { refused } = useAccess();
+  const [listed, setListed] = useState(NOTHING);
+  const reading = useRef(new AbortController());
+
+  async function load({ events, cursor }: Listed): Promise<void> {
+    const { signal } = reading.current;
+    const query = { limit: PAGE, cursor: cursor ?? undefined };
+    try {
+      const page = await fetchJson<Page>(`/history/${account}/events`, query, { signal });
+      if (signal.aborted) return;
+      setListed({ events: [...(events ?? []), ...page.data], cursor: page.next_cursor, error: null });
+    } catch (error) {
+      if (!signal.aborted) setListed((now) => ({ ...now, error: toServiceError(error) }));
+    }
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new account or key means a new list.
+  useEffect(() => {
+    reading.current = new AbortController();
+    setListed(NOTHING);
+    void load(NOTHING);
+    return () => reading.current.abort();
+  }, [account, refused]);
+  const loadMore = () => void load(listed);
+  useRetry(listed.error, loadMore);
+  return { ...listed, loadMore };
 }

@@ -1,12 +1,12 @@
 // The three counts, their differences and their ages.
 
+import { useEffect, useRef, useState } from 'react';
 import type { CountersRecord, CountFeedName, FeedAge } from '../../api/records.ts';
 import { type ServerClock, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
-import { Figure } from '../../ui/figure.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { describeAge, describeLag, describeOwn } from '../../words/deltas.ts';
-import { TallyRail } from './tally-rail.tsx';
+import { formatCount } from '../../words/format.ts';
 
 interface Props {
   record: CountersRecord;
@@ -85,5 +85,80 @@ function Counter({ source, name, value, words, feed, serverNowTs, isOld }: Count
         </span>
       </p>
     </div>
+  );
+}
+
+interface RailProps {
+  own: number | null;
+  oracle: number | null;
+  ui: number | null;
+}
+
+const STROKES = 30;
+const WIDTH = 620;
+const STEP = WIDTH / (STROKES + 1);
+
+function TallyRail({ own, oracle, ui }: RailProps) {
+  const known = [own, oracle, ui].filter((count): count is number => count !== null);
+  const top = known.length > 0 ? Math.max(...known) : 0;
+  // Starts with a whole group of five, so no slash is cut off at the edge.
+  const first = Math.max(1, Math.ceil((top - STROKES) / 5) * 5 + 1);
+  const strokes = known.length === 0 ? [] : Array.from({ length: top - first + 1 }, (_, i) => first + i);
+  const xOf = (count: number) => (count - first + 1) * STEP;
+  return (
+    <svg className="tally-rail" viewBox={`0 0 ${WIDTH} 64`} aria-hidden="true">
+      {strokes.map((count) => (
+        <path
+          key={count}
+          className="stroke"
+          data-state={strokeState(count, own, oracle)}
+          d={
+            count % 5 === 0
+              ? `M${xOf(count) - STEP * 4.45} 31 L${xOf(count) - STEP * 0.4} 9`
+              : `M${xOf(count)} 6 V34`
+          }
+        />
+      ))}
+      <Marker x={clampedX(oracle, first, xOf)} source="oracle" label="oracle" row={0} />
+      <Marker x={clampedX(ui, first, xOf)} source="ui" label="page" row={1} />
+    </svg>
+  );
+}
+
+function strokeState(count: number, own: number | null, oracle: number | null): string {
+  if (oracle !== null && count <= oracle) return own !== null && count > own ? 'oracle-only' : 'settled';
+  return 'ours';
+}
+
+/** Puts a source that lags by more strokes than the rail shows at the left end. */
+function clampedX(count: number | null, first: number, xOf: (count: number) => number): number | null {
+  return count === null ? null : Math.max(STEP * 0.5, xOf(Math.max(first - 1, count)) + STEP / 2);
+}
+
+function Marker({ x, source, label, row }: { x: number | null; source: string; label: string; row: number }) {
+  if (x === null) return null;
+  const y = row === 0 ? 49 : 62;
+  return (
+    <g className="marker" data-source={source}>
+      <path d={`M${x} 2 V${y - 4}`} />
+      <text x={x - 5} y={y} textAnchor="end">
+        {label}
+      </text>
+    </g>
+  );
+}
+
+function Figure({ value }: { value: number | null }) {
+  const previous = useRef(value);
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    if (previous.current === value) return;
+    previous.current = value;
+    setTurn((count) => count + 1);
+  }, [value]);
+  return (
+    <span className="figure num" data-turn={turn === 0 ? undefined : turn % 2 ? 'odd' : 'even'}>
+      {formatCount(value)}
+    </span>
   );
 }

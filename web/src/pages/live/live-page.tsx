@@ -1,28 +1,27 @@
 // The live page: all open events on the left, and the selected one in full.
 
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { isPro } from '../../api/access.ts';
 import type { CountersRecord, PredictionRecord } from '../../api/records.ts';
 import type { AccountFeed } from '../../live/account-feed.ts';
-import type { Line } from '../../live/line.ts';
-import { useAccess, useAccountView, useLive } from '../../live/live-context.tsx';
+import { useAccess, useAccountView, useLabel, useLive } from '../../live/live-context.tsx';
 import { useAdvice } from '../../live/use-advice.ts';
-import type { AccountView } from '../../live/view-store.ts';
+import type { AccountView, Line } from '../../live/view-store.ts';
 import { useRoute } from '../../route.ts';
+import { announce } from '../../ui/announcer.tsx';
 import { Empty } from '../../ui/panel.tsx';
 import { isGroundOfAdvice, listStale } from '../../ui/stale-banners.tsx';
 import { ToDo } from '../../ui/to-do.tsx';
+import { describeLag } from '../../words/deltas.ts';
 import { BucketLadder, chooseBucket } from './bucket-ladder.tsx';
 import { CountersPanel } from './counters-panel.tsx';
 import { EventHead } from './event-head.tsx';
 import { EventRail } from './event-rail.tsx';
-import { HeatMap } from './heat-map.tsx';
+import { HeatMap, useHourly } from './heat-map.tsx';
 import { PostList } from './post-list.tsx';
 import { PricePanel } from './price-panel.tsx';
 import { RunningCount } from './running-count.tsx';
 import { SinceLastLook } from './since/since-last-look.tsx';
-import { useAnnouncedCount } from './use-announced-count.ts';
-import { useHourly } from './use-hourly.ts';
 import { VitalsPanel } from './vitals-panel.tsx';
 
 const TOP = 3;
@@ -144,4 +143,14 @@ function EventDetail({ view, record }: { view: AccountView; record: CountersReco
       </div>
     </div>
   );
+}
+
+function useAnnouncedCount(record: CountersRecord, account: string): void {
+  const label = useLabel(account);
+  const previous = useRef(record.real_counter);
+  useEffect(() => {
+    if (previous.current === record.real_counter) return;
+    previous.current = record.real_counter;
+    announce(`${label}: count ${record.real_counter}, ${describeLag('oracle', record.settlement_delta)}.`);
+  }, [record, label]);
 }

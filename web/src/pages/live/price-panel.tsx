@@ -14,8 +14,7 @@ import { type AccountState, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
 import { ADVICE_REFRESH_MS } from '../../live/use-advice.ts';
 import { useFetched } from '../../live/use-fetched.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { Empty, Panel, ProNote } from '../../ui/panel.tsx';
+import { Empty, Failure, Panel, ProNote } from '../../ui/panel.tsx';
 import { formatCents, formatCount, formatProbability } from '../../words/format.ts';
 
 /** Points are recorded every few minutes; the last one follows every price change. */

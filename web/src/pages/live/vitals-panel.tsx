@@ -4,8 +4,7 @@ import type { CountersRecord, FeedAge, PredictionRecord } from '../../api/record
 import { type AccountState, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
 import { useSilence } from '../../live/live-context.tsx';
-import { Fact } from '../../ui/fact.tsx';
-import { Panel, ProNote } from '../../ui/panel.tsx';
+import { Fact, Panel, ProNote } from '../../ui/panel.tsx';
 import { describeAge, describeSleep, FEED_NAMES } from '../../words/deltas.ts';
 import { formatDecimal, formatLength, formatProbability, NONE } from '../../words/format.ts';
 

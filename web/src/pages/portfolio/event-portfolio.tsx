@@ -2,9 +2,7 @@
 
 import { describeTerms, type PortfolioRecord, type PositionRecord } from '../../api/records.ts';
 import { AdviceText } from '../../ui/advice-text.tsx';
-import { Fact } from '../../ui/fact.tsx';
-import { Empty, Panel, ScrollTable } from '../../ui/panel.tsx';
-import { TableHead } from '../../ui/table-head.tsx';
+import { Empty, Fact, Panel, ScrollTable, TableHead } from '../../ui/panel.tsx';
 import { explainLowRange } from '../../words/deltas.ts';
 import {
   formatCount,
@@ -16,8 +14,8 @@ import {
   formatSignedUsd,
   formatUsd,
 } from '../../words/format.ts';
+import { describeChanges } from '../../words/positions.ts';
 import { signOf } from '../live/bucket-ladder.tsx';
-import { describeChanges } from './action-words.ts';
 
 export function EventPortfolio({ record }: { record: PortfolioRecord }) {
   if (!record.event)

@@ -6,12 +6,9 @@ import { isWalletAddress } from '../../api/browser-wallet.ts';
 import type { Envelope, PortfolioRecord } from '../../api/records.ts';
 import { useAccess } from '../../live/live-context.tsx';
 import { useFetched } from '../../live/use-fetched.ts';
-import { useAccountChoice } from '../../ui/account-choice.tsx';
-import { BankrollSlider } from '../../ui/bankroll.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { Empty, NeedsKey, PageHead } from '../../ui/panel.tsx';
+import { BankrollSlider, useAccountChoice, useWallet, WalletField } from '../../ui/controls.tsx';
+import { Empty, Failure, NeedsKey, PageHead } from '../../ui/panel.tsx';
 import { PayPerLook } from '../../ui/pay-per-look.tsx';
-import { useWallet, WalletField } from '../../ui/wallet-field.tsx';
 import { EventPortfolio } from './event-portfolio.tsx';
 import { Rebalancing } from './rebalancing.tsx';
 

@@ -3,10 +3,8 @@
 import { useState } from 'react';
 import { describeTerms, type Envelope, type RebalancingRecord } from '../../api/records.ts';
 import { useFetched } from '../../live/use-fetched.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { Choice, Empty, Panel, ScrollTable } from '../../ui/panel.tsx';
-import { SignalTag } from '../../ui/signal-tag.tsx';
-import { TableHead } from '../../ui/table-head.tsx';
+import { SignalTag } from '../../ui/advice-text.tsx';
+import { Choice, Empty, Failure, Panel, ScrollTable, TableHead } from '../../ui/panel.tsx';
 import {
   formatDecimal,
   formatPoints,

@@ -4,12 +4,10 @@ import { useState } from 'react';
 import { describeTerms, type HistoryRecord } from '../../api/records.ts';
 import { useWidth } from '../../chart/use-width.ts';
 import { useFetched } from '../../live/use-fetched.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { Choice, Empty, Panel } from '../../ui/panel.tsx';
-import { TableHead } from '../../ui/table-head.tsx';
+import { Choice, Empty, Failure, Panel, TableHead } from '../../ui/panel.tsx';
 import { formatDay, formatDecimal } from '../../words/format.ts';
-import { isAsIf } from './as-if.ts';
 import { type Place, placeLabels } from './place-labels.ts';
+import { isAsIf } from './record-words.ts';
 
 const SPANS = [30, 90, 365].map((days) => ({ value: days, label: `${days} d` }));
 const HEIGHT = 250;

@@ -1,13 +1,12 @@
 // Paper trades: every recorded BUY at its executable cost. Hidden if there are none.
 
 import { describeTerms, type LedgerEntry, type LedgerRecord } from '../../api/records.ts';
+import { useWidth } from '../../chart/use-width.ts';
 import { useFetched } from '../../live/use-fetched.ts';
-import { Fact } from '../../ui/fact.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { Empty, Panel, ScrollTable } from '../../ui/panel.tsx';
-import { TableHead } from '../../ui/table-head.tsx';
+import { Empty, Fact, Failure, Panel, ScrollTable, TableHead } from '../../ui/panel.tsx';
 import {
   formatCount,
+  formatDay,
   formatDayTime,
   formatPoints,
   formatProbability,
@@ -16,7 +15,6 @@ import {
   plural,
 } from '../../words/format.ts';
 import { signOf } from '../live/bucket-ladder.tsx';
-import { ProfitLine } from './profit-line.tsx';
 
 export function LedgerPanel({ account }: { account: string | undefined }) {
   const { data, error } = useFetched<LedgerRecord>({ path: '/performance/ledger', query: { account } });
@@ -93,4 +91,58 @@ function LedgerTable({ rows }: { rows: readonly LedgerEntry[] }) {
       </table>
     </ScrollTable>
   );
+}
+
+const HEIGHT = 160;
+const PAD = { left: 64, right: 12, top: 10, bottom: 26 };
+
+function ProfitLine({ entries }: { entries: readonly LedgerEntry[] }) {
+  const { ref, width } = useWidth<HTMLDivElement>(720);
+  const points = sumProfits(entries);
+  const last = points.at(-1)!;
+  const low = Math.min(0, ...points.map((point) => point.total));
+  const high = Math.max(0, ...points.map((point) => point.total));
+  const length = high - low || 1;
+  const fromTs = points[0]!.ts;
+  const spanMs = last.ts - fromTs || 1;
+  const xOf = (ts: number) => PAD.left + ((ts - fromTs) / spanMs) * (width - PAD.left - PAD.right);
+  const yOf = (usd: number) => PAD.top + ((high - usd) / length) * (HEIGHT - PAD.top - PAD.bottom);
+  const path = points.map(({ ts, total }, i) =>
+    i === 0 ? `M${xOf(ts)} ${yOf(total)}` : `H${xOf(ts)}V${yOf(total)}`,
+  );
+  return (
+    <div ref={ref} className="drawing">
+      <svg
+        width={width}
+        height={HEIGHT}
+        role="img"
+        aria-label={`Running profit: ${formatSignedUsd(last.total)}`}
+      >
+        {[...new Set([low, 0, high])].map((usd) => (
+          <g key={usd} className="axis">
+            <line x1={PAD.left} x2={width - PAD.right} y1={yOf(usd)} y2={yOf(usd)} />
+            <text x={PAD.left - 8} y={yOf(usd) + 4} textAnchor="end">
+              {formatUsd(usd)}
+            </text>
+          </g>
+        ))}
+        <path className="profit" d={path.join('')} />
+        <text className="axis-label" x={PAD.left} y={HEIGHT - 6}>
+          {formatDay(fromTs)}
+        </text>
+        <text className="axis-label" x={width - PAD.right} y={HEIGHT - 6} textAnchor="end">
+          {formatDay(last.ts)}
+        </text>
+      </svg>
+    </div>
+  );
+}
+
+function sumProfits(entries: readonly LedgerEntry[]): { ts: number; total: number }[] {
+  let total = 0;
+  return entries
+    .filter((entry) => entry.pnl !== null)
+    .map((entry) => ({ ts: entry.settled_ts ?? entry.timestamp, pnl: entry.pnl ?? 0 }))
+    .sort((left, right) => left.ts - right.ts)
+    .map(({ ts, pnl }) => ({ ts, total: (total += pnl) }));
 }

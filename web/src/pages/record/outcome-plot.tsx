@@ -1,8 +1,7 @@
 // Forecast vs. outcome, one point per settled event; each point links to the event's replay.
 
 import { describeTerms, type RecordPoint } from '../../api/records.ts';
-import { niceTop } from '../../chart/nice-top.ts';
-import { useWidth } from '../../chart/use-width.ts';
+import { niceTop, useWidth } from '../../chart/use-width.ts';
 import { hrefTo } from '../../route.ts';
 import { formatCount, formatDay, formatDecimal } from '../../words/format.ts';
 

@@ -1,17 +1,15 @@
 // The track record: published forecasts, then paper trades, then recomputed forecasts in a separate section.
 
 import { useState } from 'react';
-import type { RecordAnswer } from '../../api/records.ts';
+import type { OverviewRecord, RecordAnswer } from '../../api/records.ts';
 import { useLive } from '../../live/live-context.tsx';
 import { useFetched } from '../../live/use-fetched.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { Choice, Empty, PageHead } from '../../ui/panel.tsx';
+import { Choice, Empty, Fact, Failure, PageHead, Panel } from '../../ui/panel.tsx';
+import { formatDayTime, formatDecimal, plural } from '../../words/format.ts';
 import { CalibrationPanels } from './calibration-panels.tsx';
 import { HistoryPanel } from './history-panel.tsx';
 import { LedgerPanel } from './ledger-panel.tsx';
 import { RecordSection } from './record-section.tsx';
-import { VerifyPanel } from './verify-panel.tsx';
-import { WinRates } from './win-rates.tsx';
 
 const HORIZONS = [24, 48, 72].map((hours) => ({ value: hours, label: `${hours} h` }));
 const ALL = '';
@@ -69,5 +67,58 @@ export default function RecordPage() {
         <CalibrationPanels account={chosen} horizon={horizon} />
       </div>
     </>
+  );
+}
+
+function VerifyPanel({ seal }: { seal: RecordAnswer['newest_seal'] }) {
+  return (
+    <Panel title="Check it yourself" className="verify-panel">
+      <p>
+        {seal ? (
+          <>
+            Forecasts are sealed every hour. Latest seal, {formatDayTime(seal.hour_ts)}:{' '}
+            <code className="seal-hash">{seal.chain}</code>
+          </>
+        ) : (
+          'Forecasts are sealed every hour. No hour has been sealed yet.'
+        )}
+      </p>
+      <ul className="fine">
+        <li>
+          Seals cover each event’s forecast every five minutes and before each scored horizon, every change of
+          advice to or from buy or exit, and every paper trade. They do not cover forecasts in between.
+        </li>
+        <li>
+          Save the seal. Later, run <code>npx tallycast verify seals.jsonl --fetch --known SEAL</code>, or run{' '}
+          <code>scripts/verify-seals.mjs</code> on a downloaded file.
+        </li>
+        <li>
+          <a href="/api/v1/performance/seals">All seals</a>,{' '}
+          <a href="/api/v1/performance/record.json">this record as JSON</a>,{' '}
+          <a href="/api/v1/performance/record.svg">as an image to embed</a>
+        </li>
+      </ul>
+    </Panel>
+  );
+}
+
+function WinRates({ account }: { account: string | undefined }) {
+  const { data, error } = useFetched<OverviewRecord>({ path: '/performance/overview', query: { account } });
+  return (
+    <Panel title="Buy win rate" aside={<span className="fine">by confidence class</span>}>
+      {error ? <Failure error={error} hasOld={data !== null} /> : null}
+      {data ? (
+        <dl className="facts win-rates">
+          {(['HIGH', 'MEDIUM', 'LOW'] as const).map((name) => {
+            const rate = data.win_rate[name];
+            const value = rate === null ? '–' : `${formatDecimal(rate, 1)}%`;
+            const remark = plural(data.win_rate_samples[name], 'signal');
+            return <Fact key={name} name={name.toLowerCase()} value={value} remark={remark} />;
+          })}
+        </dl>
+      ) : error ? null : (
+        <Empty>Loading…</Empty>
+      )}
+    </Panel>
   );
 }

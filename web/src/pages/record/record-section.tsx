@@ -3,11 +3,9 @@
 import type { RecordSection as Section } from '../../api/records.ts';
 import { Empty, Panel } from '../../ui/panel.tsx';
 import { formatDay, plural } from '../../words/format.ts';
-import { HeadToHead } from './head-to-head.tsx';
-import { LeadTable } from './lead-table.tsx';
-import { MembersTable } from './members-table.tsx';
 import { OutcomePlot } from './outcome-plot.tsx';
 import { ReliabilityPlot } from './reliability-plot.tsx';
+import { HeadToHead, LeadTable, MembersTable } from './score-tables.tsx';
 
 interface Props {
   title: string;

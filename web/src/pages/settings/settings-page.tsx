@@ -1,17 +1,22 @@
 // API keys for the operator: usage, issuing, revoking, and a key's recent calls.
 
-import { useState } from 'react';
-import type { Envelope, IssuedKeyRecord, KeyRecord } from '../../api/records.ts';
+import { type FormEvent, useState } from 'react';
+import type { Envelope, IssuedKeyRecord, KeyCallRecord, KeyRecord } from '../../api/records.ts';
 import { fetchJson } from '../../api/request.ts';
 import { useAccess } from '../../live/live-context.tsx';
 import { useFetched } from '../../live/use-fetched.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { Empty, NeedsKey, PageHead, Panel, Problem, ScrollTable } from '../../ui/panel.tsx';
-import { TableHead } from '../../ui/table-head.tsx';
-import { formatCount, formatDayTime } from '../../words/format.ts';
+import {
+  Empty,
+  Failure,
+  NeedsKey,
+  PageHead,
+  Panel,
+  Problem,
+  ScrollTable,
+  TableHead,
+} from '../../ui/panel.tsx';
+import { formatCount, formatDayTime, formatDecimal } from '../../words/format.ts';
 import { postJson } from '../alerts/push.ts';
-import { IssueForm } from './issue-form.tsx';
-import { KeyCalls } from './key-calls.tsx';
 
 export default function SettingsPage() {
   const { tier } = useAccess();
@@ -164,4 +169,99 @@ function describeState({ revoked_ts, expires_ts, is_calling }: KeyRecord): strin
   if (expires_ts !== null && expires_ts <= Date.now()) return `expired ${formatDayTime(expires_ts)}`;
   const until = expires_ts === null ? 'active' : `active until ${formatDayTime(expires_ts)}`;
   return is_calling ? `${until}, this key` : until;
+}
+
+const TIERS = ['PRO', 'FREE'] as const;
+
+function IssueForm({ onIssue }: { onIssue: (body: object) => Promise<boolean> }) {
+  const [label, setLabel] = useState('');
+  const [tier, setTier] = useState<string>('PRO');
+  const [days, setDays] = useState('');
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    const done = await onIssue({ tier, label, expires_in_days: days === '' ? null : Number(days) });
+    if (done) setLabel('');
+  }
+  return (
+    <form className="toolbar issue-form" onSubmit={(event) => void submit(event)}>
+      <label className="field">
+        <span>Label</span>
+        <input value={label} required maxLength={100} onChange={(event) => setLabel(event.target.value)} />
+      </label>
+      <label className="field">
+        <span>Tier</span>
+        <select value={tier} onChange={(event) => setTier(event.target.value)}>
+          {TIERS.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+      <label className="field">
+        <span>Expires in (days)</span>
+        <input
+          type="number"
+          min={1}
+          max={3650}
+          placeholder="never"
+          value={days}
+          onChange={(event) => setDays(event.target.value)}
+        />
+      </label>
+      <button type="submit" className="button button-main">
+        Issue
+      </button>
+      <p className="fine">
+        INTERNAL keys are issued on the command line: <code>npx tallycast keys issue</code>
+      </p>
+    </form>
+  );
+}
+
+function KeyCalls({ record }: { record: KeyRecord }) {
+  const { data, error, reload } = useFetched<Envelope<KeyCallRecord[]>>({
+    path: `/keys/${record.key_id}/calls`,
+  });
+  return (
+    <Panel
+      title={`Calls by ${record.label}`}
+      aside={
+        <button type="button" className="button button-small" onClick={reload}>
+          Reload
+        </button>
+      }
+    >
+      {data?.data.length ? <CallTable calls={data.data} /> : null}
+      {data?.data.length === 0 ? <Empty>No calls yet.</Empty> : null}
+      {data ? null : <Empty>{error ? 'Couldn’t load the calls.' : 'Loading…'}</Empty>}
+    </Panel>
+  );
+}
+
+function CallTable({ calls }: { calls: readonly KeyCallRecord[] }) {
+  return (
+    <ScrollTable label="Call table">
+      <table className="table">
+        <TableHead
+          columns={['When', 'Endpoint', 'Status', 'Requests', 'Duration', 'Message']}
+          words={['Endpoint', 'Message']}
+        />
+        <tbody>
+          {calls.map((call) => (
+            <tr key={`${call.timestamp} ${call.method} ${call.endpoint} ${call.status_code}`}>
+              <th scope="row" className="num">
+                {formatDayTime(call.timestamp)}
+              </th>
+              <td className="text">
+                <span className="fine">{call.method}</span> {call.endpoint}
+              </td>
+              <td className="num">{call.status_code}</td>
+              <td className="num">{formatCount(call.requests)}</td>
+              <td className="num">{formatDecimal(call.response_ms, 1)} ms</td>
+              <td className="text wrap">{call.message}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollTable>
+  );
 }

@@ -1,9 +1,8 @@
 // The probability of each live bucket now and in the scenario, side by side.
 
 import { type PointerEvent, useEffect, useRef } from 'react';
-import { niceTop } from '../../chart/nice-top.ts';
 import { attachTip, type Tip } from '../../chart/tip.ts';
-import { useWidth } from '../../chart/use-width.ts';
+import { niceTop, useWidth } from '../../chart/use-width.ts';
 import { formatProbability } from '../../words/format.ts';
 
 export interface Column {

@@ -2,8 +2,7 @@
 
 import type { Envelope, OutlookRecord } from '../../api/records.ts';
 import { useFetched } from '../../live/use-fetched.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { Empty, Panel, ScrollTable } from '../../ui/panel.tsx';
+import { Empty, Failure, Panel, ScrollTable } from '../../ui/panel.tsx';
 import { formatCount, formatDay, formatDayTime, formatLength, plural } from '../../words/format.ts';
 
 const REFRESH_MS = 60_000;

@@ -3,8 +3,7 @@
 import { useState } from 'react';
 import type { ProfileRecord } from '../../api/records.ts';
 import { useFetched } from '../../live/use-fetched.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { Choice, Empty, Panel } from '../../ui/panel.tsx';
+import { Choice, Empty, Fact, Failure, Panel } from '../../ui/panel.tsx';
 import { formatCount, formatDecimal } from '../../words/format.ts';
 import { getZoneName } from '../../words/zone.ts';
 
@@ -32,13 +31,12 @@ export function ProfilePanel({ account }: { account: string }) {
         <>
           <dl className="facts">
             {profile.look_backs.map((row) => (
-              <div key={row.days} className="fact">
-                <dt>Last {row.days} days</dt>
-                <dd>
-                  <span className="fact-value num">{formatCount(row.counted)}</span>{' '}
-                  <span className="fact-unit num">{formatDecimal(row.counted_per_day, 1)} a day</span>
-                </dd>
-              </div>
+              <Fact
+                key={row.days}
+                name={`Last ${row.days} days`}
+                value={formatCount(row.counted)}
+                remark={`${formatDecimal(row.counted_per_day, 1)} a day`}
+              />
             ))}
           </dl>
           <div className="profile-charts">

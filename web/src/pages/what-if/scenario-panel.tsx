@@ -1,11 +1,11 @@
 // Two sliders and a wake time, and the ladder in that scenario next to the published one.
 
-import { useId, useState } from 'react';
-import type { PredictionRecord, WhatIfRecord } from '../../api/records.ts';
+import { useEffect, useId, useState } from 'react';
+import type { PredictionRecord, WhatIfBody, WhatIfRecord } from '../../api/records.ts';
+import { fetchJson, type ServiceError, toServiceError } from '../../api/request.ts';
+import { useRetry } from '../../api/use-retry.ts';
 import { AdviceText } from '../../ui/advice-text.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { Empty, Panel, ScrollTable } from '../../ui/panel.tsx';
-import { TableHead } from '../../ui/table-head.tsx';
+import { Empty, Fact, Failure, Panel, ScrollTable, TableHead } from '../../ui/panel.tsx';
 import { isActive } from '../../words/advice.ts';
 import { formatCount, formatPoints, formatProbability, plural } from '../../words/format.ts';
 import { signOf } from '../live/bucket-ladder.tsx';
@@ -19,7 +19,6 @@ import {
   type Scenario,
   toBody,
 } from './scenario.ts';
-import { useWhatIf } from './use-what-if.ts';
 
 interface Props {
   account: string;
@@ -203,15 +202,45 @@ function AdviceThen({ rows }: { rows: WhatIfRecord['ladder']['rows'] }) {
 }
 
 function Range({ name, range }: { name: string; range: { p5: number; p50: number; p95: number } }) {
-  return (
-    <div className="fact">
-      <dt>{name}</dt>
-      <dd>
-        <span className="fact-value num">{formatCount(range.p50)}</span>{' '}
-        <span className="fact-unit num">
-          {formatCount(range.p5)} to {formatCount(range.p95)}
-        </span>
-      </dd>
-    </div>
-  );
+  const remark = `${formatCount(range.p5)} to ${formatCount(range.p95)}`;
+  return <Fact name={name} value={formatCount(range.p50)} remark={remark} />;
+}
+
+/** Minimum interval between requests while dragging a slider. */
+const SETTLE_MS = 30;
+
+interface Imagined {
+  answer: WhatIfRecord | null;
+  error: ServiceError | null;
+}
+
+function useWhatIf(account: string, body: WhatIfBody): Imagined {
+  const [imagined, setImagined] = useState<Imagined>({ answer: null, error: null });
+  const [attempt, setAttempt] = useState(0);
+  const text = JSON.stringify(body);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt repeats the same request.
+  useEffect(() => {
+    const stopped = new AbortController();
+    const timer = setTimeout(async () => {
+      const init = {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: text,
+        signal: stopped.signal,
+      };
+      try {
+        const { data } = await fetchJson<{ data: WhatIfRecord }>(`/what-if/${account}`, {}, init);
+        if (!stopped.signal.aborted) setImagined({ answer: data, error: null });
+      } catch (error) {
+        if (stopped.signal.aborted) return;
+        setImagined((known) => ({ ...known, error: toServiceError(error) }));
+      }
+    }, SETTLE_MS);
+    return () => {
+      clearTimeout(timer);
+      stopped.abort();
+    };
+  }, [account, text, attempt]);
+  useRetry(imagined.error, () => setAttempt((count) => count + 1));
+  return imagined;
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CoursePoint } from '../../../api/records.ts';
-import { adviceChange, listChanges } from './changes.ts';
-import { isLastLook } from './last-look.ts';
+import { adviceChange, isLastLook, listChanges } from './changes.ts';
 
 const BUCKETS = ['<100', '100-119', '120+'].map((bucket) => ({ bucket, low: 0, high: null }));
 const THEN: CoursePoint = {

@@ -21,26 +21,18 @@ export function listChanges(
   now: Now,
 ): readonly Change[] {
   return [
-    ...(now.count === null ? [] : [countChange(then.real_counter, now.count)]),
-    ...(then.forecast && now.p50 !== null ? [forecastChange(then.forecast.p50, now.p50)] : []),
+    ...(now.count === null ? [] : [numberChange('Count', then.real_counter, now.count)]),
+    ...(then.forecast && now.p50 !== null ? [numberChange('Forecast', then.forecast.p50, now.p50)] : []),
     ...priceChange(then, buckets, now),
   ];
 }
 
-function countChange(before: number, after: number): Change {
+function numberChange(what: Change['what'], before: number, after: number): Change {
   const words =
     after === before
       ? `still ${formatCount(after)}`
       : `${formatCount(before)} to ${formatCount(after)} (${formatSigned(after - before)})`;
-  return { what: 'Count', words };
-}
-
-function forecastChange(before: number, after: number): Change {
-  const words =
-    after === before
-      ? `still ${formatCount(after)}`
-      : `${formatCount(before)} to ${formatCount(after)} (${formatSigned(after - before)})`;
-  return { what: 'Forecast', words };
+  return { what, words };
 }
 
 /** The bucket with the largest price move. */
@@ -78,4 +70,39 @@ function say(key: string): string {
 
 export function adviceKey(entry: { event_id: number; bucket: string; verdict: string }): string {
   return `${entry.event_id} ${entry.bucket} ${entry.verdict}`;
+}
+
+export interface LastLook {
+  /** By the service's clock. */
+  ts: number;
+  /** Entries such as "1001 120-139 BUY_YES"; null if advice was not visible. */
+  advice: readonly string[] | null;
+}
+
+const KEPT_AS = 'tallycast-last-look';
+
+/** Read when the page opens, because later updates belong to this visit. */
+export const lastLook: LastLook | null = read();
+
+function read(): LastLook | null {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEPT_AS) ?? 'null');
+    return isLastLook(kept) ? kept : null;
+  } catch {
+    // Without local storage, earlier visits are unknown.
+    return null;
+  }
+}
+
+export function isLastLook(kept: unknown): kept is LastLook {
+  const { ts, advice } = (kept ?? {}) as Partial<LastLook>;
+  return Number.isSafeInteger(ts) && (advice === null || Array.isArray(advice));
+}
+
+export function keepLook(look: LastLook): void {
+  try {
+    localStorage.setItem(KEPT_AS, JSON.stringify(look));
+  } catch {
+    // Without storage, the next visit counts as the first.
+  }
 }

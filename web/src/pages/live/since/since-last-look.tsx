@@ -13,8 +13,7 @@ import { useAccess } from '../../../live/live-context.tsx';
 import { useFetched } from '../../../live/use-fetched.ts';
 import { hrefTo } from '../../../route.ts';
 import { formatLength } from '../../../words/format.ts';
-import { adviceChange, adviceKey, listChanges } from './changes.ts';
-import { keepLook, lastLook } from './last-look.ts';
+import { adviceChange, adviceKey, keepLook, lastLook, listChanges } from './changes.ts';
 
 /** After a shorter absence, everything that was missed is still on the screen. */
 const LEAST_AWAY_MS = 600_000;

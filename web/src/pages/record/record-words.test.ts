@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findOddLead } from './odd-lead.ts';
+import { findOddLead, isAsIf } from './record-words.ts';
+
+describe('a forecast', () => {
+  it('counts as recomputed if its model version says so', () => {
+    assert.equal(isAsIf({ model_version: 'core/1+backfill' }), true);
+    assert.equal(isAsIf({ model_version: 'core/1' }), false);
+  });
+});
 
 function leadOf(horizon: number, median: number | null, events: number) {
   const [low, high] = median === null ? [null, null] : [median - 2, median + 2];
