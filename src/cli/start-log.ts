@@ -1,7 +1,7 @@
 // Startup output: JSON for programs; on a terminal, short lines and a progress line during backfill.
 
 import type { Config } from '../config/config.ts';
-import { PAST_COMING, PAST_IN } from '../ingest/repair/backfill.ts';
+import { PAST_COMING, PAST_IN, PAST_INCOMPLETE } from '../ingest/repair/backfill.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { isForPeople } from '../runtime/open-logger.ts';
 import { createEntryLogger } from '../runtime/pino-logger.ts';
@@ -44,7 +44,7 @@ export function createStartLog(config: Config, terminal: Terminal): StartLog {
       draw(true);
       return;
     }
-    if (entry.msg === PAST_IN && account) {
+    if ((entry.msg === PAST_IN || entry.msg === PAST_INCOMPLETE) && account) {
       coming.delete(account.segment);
       draw(true);
     }

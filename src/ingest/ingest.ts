@@ -1,23 +1,21 @@
 // Connects sources to store and state: feeds per account, and one price feed and one crypto feed for all.
 
 import type { Account } from '../domain/account.ts';
-import type { FeedName, FeedStatus } from '../domain/feed.ts';
+import { type FeedName, type FeedStatus, isStale, nameFeed } from '../domain/feed.ts';
 import { DAY_MS, SECOND_MS } from '../domain/units.ts';
-import { sleep } from '../runtime/clock.ts';
-import { getStaleAfterMs, type RegisteredFeed } from '../sources/feeds.ts';
+import { type Clock, sleep } from '../runtime/clock.ts';
+import { type RegisteredFeed, getStaleAfterMs } from '../sources/feeds.ts';
 import type { AccountSources, OracleTracking, SettledEvent, Sources } from '../sources/source.ts';
-import type { Board } from '../state/board.ts';
+import type { Board, BoardReader } from '../state/board.ts';
 import type { CryptoSnapshot } from '../state/snapshot.ts';
-import type { Store } from '../store/ports.ts';
+import type { CursorStore, Store } from '../store/ports.ts';
 import { createCryptoFeed } from './feeds/crypto-feed.ts';
 import type { IngestTools } from './feeds/feed-loop.ts';
-import { createFeedWatchdog } from './feeds/feed-watchdog.ts';
 import { createMarketFeed } from './feeds/market-feed.ts';
 import { createOracleFeed } from './feeds/oracle-feed.ts';
 import { createPostFeed } from './feeds/post-feed.ts';
 import { createPriceFeed } from './feeds/price-feed.ts';
 import { createSettledFeed } from './feeds/settled-feed.ts';
-import { openSpendKeeper, type SpendKeeper } from './feeds/spend-keeper.ts';
 import { createVenueFeed } from './feeds/venue-feed.ts';
 import { type AccountRecorder, createAccountRecorder } from './recorder/account-recorder.ts';
 import { type BookRecorder, createBookRecorder } from './recorder/book-recorder.ts';
@@ -25,10 +23,12 @@ import { createCaptureDelays } from './recorder/capture-delays.ts';
 import { firstVersionOf, rebuildSnapshot } from './recorder/rebuild.ts';
 import { CRYPTO_SNAPSHOT_NAME, createSnapshotSaver } from './recorder/snapshot-saver.ts';
 import { backfill } from './repair/backfill.ts';
-import { createDeletionCheck } from './repair/deletion-check.ts';
-import { createDoubtCheck } from './repair/doubt-check.ts';
+import { createDeletionCheck, createDoubtCheck } from './repair/post-checks.ts';
 import { createGapRepair } from './repair/gap-repair.ts';
 import { type Service, startWhen } from './service.ts';
+import type { SpendMeter } from '../sources/spend-meter.ts';
+import type { Logger } from '../runtime/logger.ts';
+import { createRepeat } from '../runtime/repeat.ts';
 
 export interface IngestOptions extends IngestTools {
   sources: Sources;
@@ -221,4 +221,66 @@ function accountServices(
       ),
     ),
   ];
+}
+
+/** Persists the cost of paid platforms across restarts, so that a monthly cap holds for the whole month. */
+interface SpendKeeper {
+  /** Saves meters that have changed. */
+  save(): Promise<void>;
+}
+
+async function openSpendKeeper(meters: readonly SpendMeter[], cursors: CursorStore): Promise<SpendKeeper> {
+  const savedRevisions = new Map<SpendMeter, number>();
+  for (const meter of meters) {
+    const saved = await cursors.find(spendCursor(meter.name));
+    if (saved !== undefined) meter.restore(saved);
+    savedRevisions.set(meter, meter.revision);
+  }
+  return {
+    async save() {
+      for (const meter of meters) {
+        const { revision } = meter;
+        if (savedRevisions.get(meter) === revision) continue;
+        await cursors.put(spendCursor(meter.name), meter.save());
+        savedRevisions.set(meter, revision);
+      }
+    },
+  };
+}
+
+function spendCursor(name: string): string {
+  return `spend:${name}`;
+}
+
+const CHECK_EVERY_MS = 5_000;
+
+/** Logs when a feed becomes stale and when it recovers, using the same rule as API responses. */
+function createFeedWatchdog(
+  board: BoardReader,
+  accountIds: readonly string[],
+  clock: Clock,
+  logger: Logger,
+): Service {
+  const staleSinceTs = new Map<string, number>();
+
+  function check(): void {
+    const nowTs = clock.now();
+    for (const accountId of accountIds) {
+      for (const status of board.find(accountId)?.feeds ?? []) {
+        const name = `${accountId}/${nameFeed(status)}`;
+        const isStaleNow = status.updatedTs !== null && isStale(status, nowTs);
+        const sinceTs = staleSinceTs.get(name);
+        if (isStaleNow && sinceTs === undefined) {
+          staleSinceTs.set(name, nowTs);
+          logger.warn({ feed: name, problem: status.problem, updatedTs: status.updatedTs }, 'feed stale');
+        } else if (!isStaleNow && sinceTs !== undefined) {
+          staleSinceTs.delete(name);
+          logger.info({ feed: name, staleMs: nowTs - sinceTs }, 'feed recovered');
+        }
+      }
+    }
+  }
+
+  const checking = createRepeat({ clock, pauseMs: CHECK_EVERY_MS, run: check });
+  return { start: () => void checking.start(), stop: checking.stop };
 }

@@ -13,7 +13,7 @@ import { rebuildSnapshot } from '../../src/ingest/recorder/rebuild.ts';
 import { backfill } from '../../src/ingest/repair/backfill.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { SourceError, StoreError } from '../../src/runtime/errors.ts';
-import { silentLogger } from '../../src/runtime/logger.ts';
+import { type Logger, silentLogger } from '../../src/runtime/logger.ts';
 import { createRandom } from '../../src/runtime/random.ts';
 import { presentHealth } from '../../src/server/views/health.ts';
 import type { AccountSources, OraclePost, SkippedItem } from '../../src/sources/source.ts';
@@ -92,13 +92,17 @@ describe('a backfill', () => {
     const random = createRandom(1);
     let isDone = false;
     const rounds: boolean[] = [];
+    const logged: string[] = [];
+    const log = (_facts: object, message: string) => void logged.push(message);
+    const logger = { ...silentLogger, info: log, warn: log } as Logger;
     const done = backfill({
-      ...{ sources, recorder, store: faulty, clock, random, logger: silentLogger, signal },
+      ...{ sources, recorder, store: faulty, clock, random, logger, signal },
       onRound: (isReady) => void rounds.push(isReady),
     }).then(() => {
       isDone = true;
     });
-    return { recorder, stopping, done, asked, rounds, isDone: () => isDone };
+    const outcomes = () => logged.filter((message) => /^backfill (in)?complete$/.test(message));
+    return { recorder, stopping, done, asked, rounds, outcomes, isDone: () => isDone };
   }
 
   const hasMarker = async () => (await store.cursors.find('backfill:a')) !== undefined;
@@ -279,7 +283,7 @@ describe('a backfill', () => {
 
   it('completes without a restart even if every source failed at first', async () => {
     const outage = { error: new SourceError('x: connection reset', { isRetryable: true }) as Error | null };
-    const { recorder, rounds, isDone } = await begin([], outage, () => {
+    const { recorder, rounds, outcomes, isDone } = await begin([], outage, () => {
       if (outage.error) throw outage.error;
       return [];
     });
@@ -288,6 +292,7 @@ describe('a backfill', () => {
       return rounds.length > 0;
     });
     assert.deepEqual(rounds, [false], 'jobs that need the history wait');
+    assert.deepEqual(outcomes(), ['backfill incomplete']);
     assert.equal(recorder.snapshot().isPastMissing, true);
     outage.error = null;
     await waitUntil(async () => {
@@ -295,6 +300,7 @@ describe('a backfill', () => {
       return isDone();
     });
     assert.deepEqual(rounds, [false, true]);
+    assert.deepEqual(outcomes(), ['backfill incomplete', 'backfill complete']);
     assert.equal(recorder.snapshot().totalPosts, 3);
     assert.equal(recorder.snapshot().isPastMissing, false);
     assert.ok(await hasMarker());

@@ -7,11 +7,13 @@ import { FEEDS } from '../../sources/feeds.ts';
 import type { OracleSource, OracleTracking } from '../../sources/source.ts';
 import type { EventState } from '../../state/snapshot.ts';
 import type { EventStore } from '../../store/ports.ts';
-import type { AccountRecorder } from '../recorder/account-recorder.ts';
-import { reportProblem } from '../recorder/report-problem.ts';
+import { type AccountRecorder, reportProblem } from '../recorder/account-recorder.ts';
 import { createCountGates } from './count-gates.ts';
-import { createFeedLoop, type IngestTools } from './feed-loop.ts';
-import { readTrackings } from './oracle-readings.ts';
+import { type IngestTools, createFeedLoop } from './feed-loop.ts';
+import { isSameWindow } from '../../domain/count-window.ts';
+import type { MarketEvent } from '../../domain/market-event.ts';
+import { findTracking } from '../../sources/join-trackings.ts';
+import type { CountReading } from '../../state/observation.ts';
 
 export interface OracleFeedOptions extends IngestTools {
   source: OracleSource;
@@ -78,4 +80,27 @@ function describeAhead({ event, counters }: EventState): string {
     `the oracle has been ${counters.oracle! - counters.real!} posts ahead of us in event ${event.eventId} for over ` +
     `${AHEAD_FOR_LONG_MS / MINUTE_MS} minutes: we are missing posts, or our counting rule differs from the oracle's`
   );
+}
+
+interface OracleReadings {
+  readings: CountReading[];
+  /** Describes events for which the oracle tracks a different window; null if there are none. */
+  problem: string | null;
+}
+
+/** The oracle's count for each event. Ignores trackings with a different window, even if linked to the event. */
+export function readTrackings(
+  events: readonly MarketEvent[],
+  trackings: readonly OracleTracking[],
+): OracleReadings {
+  const result: OracleReadings = { readings: [], problem: null };
+  // Contracts on additional venues settle on those venues' own lists.
+  for (const event of events.filter(({ terms }) => !terms)) {
+    const tracking = findTracking(event, trackings);
+    if (!tracking || tracking.count === null) continue;
+    if (isSameWindow(tracking.window, event.window))
+      result.readings.push({ eventId: event.eventId, count: tracking.count });
+    else result.problem = `event ${event.eventId}: the oracle tracks a different window`;
+  }
+  return result;
 }

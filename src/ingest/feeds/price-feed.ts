@@ -4,17 +4,17 @@ import type { VenueId } from '../../domain/contract.ts';
 import { nameFeed } from '../../domain/feed.ts';
 import { isActiveAt } from '../../domain/market-event.ts';
 import type { Quote } from '../../domain/quote.ts';
-import { errorMessage, SourceError } from '../../runtime/errors.ts';
+import { SourceError, errorMessage } from '../../runtime/errors.ts';
 import { createPollLoop } from '../../runtime/poll-loop.ts';
 import { FEEDS } from '../../sources/feeds.ts';
 import type { QuoteSource, SeenQuote } from '../../sources/source.ts';
-import type { AccountRecorder } from '../recorder/account-recorder.ts';
+import { type AccountRecorder, reportProblem } from '../recorder/account-recorder.ts';
 import type { BookRecorder } from '../recorder/book-recorder.ts';
 import type { Service } from '../service.ts';
 import type { IngestTools } from './feed-loop.ts';
-import { createPriceProblems } from './price-problems.ts';
 import { createPriceStream } from './price-stream.ts';
-import { createQuoteBatches } from './quote-batches.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Logger } from '../../runtime/logger.ts';
 
 export interface PriceFeedOptions extends IngestTools {
   /** An additional venue; absent for the first one. */
@@ -203,4 +203,81 @@ function openTokens(
       .flatMap(({ event }) => event.buckets.filter((bucket) => bucket.isOpen))
       .flatMap((bucket) => [bucket.yesTokenId, bucket.noTokenId]),
   );
+}
+
+/** Reports unreadable books and frames while other prices arrive, until ten minutes after the last problem. */
+interface PriceProblems {
+  note(problem: string): void;
+  /** Updates the health report. */
+  publish(recorders: readonly AccountRecorder[]): Promise<void>;
+}
+
+const SHOWN_MS = 10 * 60_000;
+
+/** `about` keeps the problems of different venues separate. */
+function createPriceProblems(clock: Clock, about: string): PriceProblems {
+  let latest: { problem: string; ts: number; times: number } | null = null;
+
+  function describe(): string | null {
+    if (latest && clock.now() - latest.ts > SHOWN_MS) latest = null;
+    return latest && (latest.times > 1 ? `${latest.problem}, ${latest.times} times` : latest.problem);
+  }
+
+  return {
+    note(problem) {
+      latest = { problem, ts: clock.now(), times: (latest?.times ?? 0) + 1 };
+    },
+    async publish(recorders) {
+      const text = describe();
+      for (const recorder of recorders) await reportProblem(recorder, `unreadable ${about}`, text);
+    },
+  };
+}
+
+const GATHER_MS = 200;
+
+/** Batches pushed quotes, so that a burst takes only one commit. */
+interface QuoteBatches {
+  add(quote: Quote): void;
+  /** Resolves once everything is written. */
+  stop(): Promise<void>;
+}
+
+function createQuoteBatches(
+  clock: Clock,
+  logger: Logger,
+  write: (quotes: readonly Quote[]) => Promise<void>,
+): QuoteBatches {
+  const gathered = new Map<string, Quote>();
+  let isStopped = false;
+  let writing: Promise<void> = Promise.resolve();
+  let isDue = false;
+  let cancel = () => {};
+
+  /** Writes run one at a time, so awaiting the last write awaits them all. */
+  function flush(): void {
+    isDue = false;
+    const quotes = [...gathered.values()];
+    gathered.clear();
+    if (quotes.length === 0) return;
+    writing = writing
+      .then(() => write(quotes))
+      .catch((error: unknown) => logger.error({ error: errorMessage(error) }, 'quotes not stored'));
+  }
+
+  return {
+    add(quote) {
+      if (isStopped) return;
+      gathered.set(quote.tokenId, quote);
+      if (isDue) return;
+      isDue = true;
+      cancel = clock.after(GATHER_MS, flush);
+    },
+    async stop() {
+      isStopped = true;
+      cancel();
+      flush();
+      await writing;
+    },
+  };
 }

@@ -6,9 +6,8 @@ import type { PollLoop } from '../../runtime/poll-loop.ts';
 import type { AccountSources, SettledEvent } from '../../sources/source.ts';
 import type { Store } from '../../store/ports.ts';
 import type { AccountRecorder } from '../recorder/account-recorder.ts';
-import { createFeedLoop, type IngestTools } from './feed-loop.ts';
-import { BACKFILL_DAYS } from './oracle-feed.ts';
-import { readTrackings } from './oracle-readings.ts';
+import { type IngestTools, createFeedLoop } from './feed-loop.ts';
+import { BACKFILL_DAYS, readTrackings } from './oracle-feed.ts';
 
 export interface SettledFeedOptions extends IngestTools {
   sources: AccountSources;

@@ -6,10 +6,9 @@ import { errorMessage } from '../../runtime/errors.ts';
 import type { PollLoop } from '../../runtime/poll-loop.ts';
 import type { SettledEvent, VenueSources } from '../../sources/source.ts';
 import type { Store } from '../../store/ports.ts';
-import type { AccountRecorder } from '../recorder/account-recorder.ts';
-import { reportProblem } from '../recorder/report-problem.ts';
+import { type AccountRecorder, reportProblem } from '../recorder/account-recorder.ts';
 import type { Service } from '../service.ts';
-import { createFeedLoop, type IngestTools } from './feed-loop.ts';
+import { type IngestTools, createFeedLoop } from './feed-loop.ts';
 
 export interface VenueFeedOptions extends IngestTools {
   sources: VenueSources;

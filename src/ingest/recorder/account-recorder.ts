@@ -10,8 +10,8 @@ import type { Quote } from '../../domain/quote.ts';
 import type { Observation } from '../../state/observation.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
 import type { CountFeed } from '../../store/ports.ts';
-import { createPostRecorder, type MarkPosts } from './post-recorder.ts';
-import { createRecorderState, type RecorderOptions } from './recorder-state.ts';
+import { type MarkPosts, createPostRecorder } from './post-recorder.ts';
+import { type RecorderOptions, createRecorderState } from './recorder-state.ts';
 
 export type { MarkPosts } from './post-recorder.ts';
 
@@ -130,4 +130,14 @@ function isNews(before: Quote | undefined, quote: Quote): boolean {
     before.bidShares !== quote.bidShares ||
     before.askShares !== quote.askShares
   );
+}
+
+/** Sets the problem for one subject in an account's health, if it changed; null clears it. */
+export async function reportProblem(
+  recorder: AccountRecorder,
+  about: string,
+  text: string | null,
+): Promise<void> {
+  const shown = recorder.snapshot().notices?.[about] ?? null;
+  if (text !== shown) await recorder.note({ kind: 'notice-set', about, text });
 }

@@ -8,9 +8,9 @@ import type { MarketEvent } from '../../domain/market-event.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import { applyObservation } from '../../state/apply-observation.ts';
 import type { Observation } from '../../state/observation.ts';
-import { type AccountSnapshot, createEmptySnapshot, RECENT_POST_LIMIT } from '../../state/snapshot.ts';
+import { type AccountSnapshot, RECENT_POST_LIMIT, createEmptySnapshot } from '../../state/snapshot.ts';
 import type { Store } from '../../store/ports.ts';
-import { countEvents } from './own-counts.ts';
+import { countEvents } from './recorder-state.ts';
 
 /**
  * More versions than can have been published since the last save. Versions after a crash are then always

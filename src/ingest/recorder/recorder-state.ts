@@ -1,6 +1,6 @@
 // An account's current snapshot and the order of its changes: store first, then state, then the board.
 
-import type { Account } from '../../domain/account.ts';
+import type { Account, AccountId } from '../../domain/account.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { expectInvariant } from '../../runtime/invariants.ts';
@@ -8,10 +8,9 @@ import { applyObservation } from '../../state/apply-observation.ts';
 import type { Board } from '../../state/board.ts';
 import { findFallenCounts } from '../../state/fallen-counts.ts';
 import type { Observation } from '../../state/observation.ts';
-import { type AccountSnapshot, RECENT_POST_LIMIT } from '../../state/snapshot.ts';
+import { type AccountSnapshot, type CountDoubt, RECENT_POST_LIMIT } from '../../state/snapshot.ts';
 import type { Store } from '../../store/ports.ts';
 import type { CaptureDelays } from './capture-delays.ts';
-import { countEvents, type OwnCounts } from './own-counts.ts';
 
 export interface RecorderOptions {
   account: Account;
@@ -114,4 +113,26 @@ export function createRecorderState(
     recount,
     countEach,
   };
+}
+
+interface OwnCounts {
+  realCounts: Record<number, number>;
+  doubts: Record<number, CountDoubt>;
+}
+
+/** Our own count for every event, by its contract's rule, with its doubtful posts. */
+export async function countEvents(
+  store: Store,
+  accountId: AccountId,
+  events: readonly MarketEvent[],
+): Promise<OwnCounts> {
+  const counts: OwnCounts = { realCounts: {}, doubts: {} };
+  for (const { eventId, window, terms } of events) {
+    const { startTs, endTs } = window;
+    counts.realCounts[eventId] = terms
+      ? await store.posts.countByRule(accountId, startTs, endTs, terms.countingRule)
+      : await store.posts.countCounted(accountId, startTs, endTs);
+    counts.doubts[eventId] = await store.posts.countDoubtful(accountId, startTs, endTs);
+  }
+  return counts;
 }

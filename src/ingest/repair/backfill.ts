@@ -33,9 +33,10 @@ export interface BackfillOptions {
   onRound?: (isReady: boolean) => void;
 }
 
-/** Log messages; a terminal shows progress between these two. */
+/** Log messages; a terminal shows progress from the first until one of the others. */
 export const PAST_COMING = 'backfill started';
 export const PAST_IN = 'backfill complete';
+export const PAST_INCOMPLETE = 'backfill incomplete';
 
 /** Enough for every slow component of the forecast; older posts would carry no weight. */
 const HISTORY_DAYS = 400;
@@ -103,9 +104,8 @@ async function walkInRounds(
 
 function logRound({ recorder, logger }: BackfillOptions, { isWhole, isToCome }: WalkResult): void {
   const facts = { account: recorder.account.segment, posts: recorder.snapshot().totalPosts };
-  const next = isToCome ? 'retrying' : 'will retry at the next start';
-  if (!isWhole) logger.warn(facts, `backfill incomplete; ${next}`);
-  logger.info(facts, PAST_IN);
+  if (isWhole) logger.info(facts, PAST_IN);
+  else logger.warn({ ...facts, retry: isToCome ? 'now' : 'at the next start' }, PAST_INCOMPLETE);
 }
 
 function findMarker(options: BackfillOptions, marker: string): Promise<string | undefined> {
@@ -253,7 +253,7 @@ async function readSource(
         if (tries > 1) logger.warn(facts, 'backfill from this source failed; using the next');
         return { ...progress, isWhole: false, isLasting, error };
       }
-      logger.warn(facts, 'backfill incomplete; retrying');
+      logger.warn(facts, 'backfill from this source interrupted; retrying');
       await pause(options, progress.failures, error);
     } finally {
       await reportSkipped(options, source, progress.skipped);

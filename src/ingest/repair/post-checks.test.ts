@@ -7,7 +7,7 @@ import { createRandom } from '../../runtime/random.ts';
 import type { PostStore } from '../../store/ports.ts';
 import type { PostFeed } from '../feeds/post-feed.ts';
 import type { AccountRecorder } from '../recorder/account-recorder.ts';
-import { createDoubtCheck } from './doubt-check.ts';
+import { createDoubtCheck } from './post-checks.ts';
 
 describe('doubtful posts', () => {
   /** Returns the minutes at which the platform was queried; it settles the doubt at `clearAtMinute`. */
