@@ -4,8 +4,11 @@ import type { Account } from '../domain/account.ts';
 import { type FeedName, type FeedStatus, isStale, nameFeed } from '../domain/feed.ts';
 import { DAY_MS, SECOND_MS } from '../domain/units.ts';
 import { type Clock, sleep } from '../runtime/clock.ts';
-import { type RegisteredFeed, getStaleAfterMs } from '../sources/feeds.ts';
+import type { Logger } from '../runtime/logger.ts';
+import { createRepeat } from '../runtime/repeat.ts';
+import { getStaleAfterMs, type RegisteredFeed } from '../sources/feeds.ts';
 import type { AccountSources, OracleTracking, SettledEvent, Sources } from '../sources/source.ts';
+import type { SpendMeter } from '../sources/spend-meter.ts';
 import type { Board, BoardReader } from '../state/board.ts';
 import type { CryptoSnapshot } from '../state/snapshot.ts';
 import type { CursorStore, Store } from '../store/ports.ts';
@@ -23,12 +26,9 @@ import { createCaptureDelays } from './recorder/capture-delays.ts';
 import { firstVersionOf, rebuildSnapshot } from './recorder/rebuild.ts';
 import { CRYPTO_SNAPSHOT_NAME, createSnapshotSaver } from './recorder/snapshot-saver.ts';
 import { backfill } from './repair/backfill.ts';
-import { createDeletionCheck, createDoubtCheck } from './repair/post-checks.ts';
 import { createGapRepair } from './repair/gap-repair.ts';
+import { createDeletionCheck, createDoubtCheck } from './repair/post-checks.ts';
 import { type Service, startWhen } from './service.ts';
-import type { SpendMeter } from '../sources/spend-meter.ts';
-import type { Logger } from '../runtime/logger.ts';
-import { createRepeat } from '../runtime/repeat.ts';
 
 export interface IngestOptions extends IngestTools {
   sources: Sources;

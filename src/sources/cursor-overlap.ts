@@ -3,9 +3,9 @@
 // every second, even when nothing is posted.
 
 import type { Clock } from '../runtime/clock.ts';
+import { SourceError } from '../runtime/errors.ts';
 import { isAhead } from './future-posts.ts';
-import type { IdClock } from './status-id.ts';
-import { idAt, rewindId, statusIdTs } from './status-id.ts';
+import { type IdClock, idAt, rewindId, statusIdTs } from './status-id.ts';
 
 const OVERLAP_MS = 2 * 60_000;
 const SWEEP_PERIOD_MS = 5 * 60_000;
@@ -43,4 +43,15 @@ const RECOVERY_MS = 48 * 60 * 60_000;
 /** Returns the saved cursor unless it lies in the future, where no post would ever be newer. */
 export function recoverCursor(cursor: string, nowTs: number, ids: IdClock): string {
   return isAhead(statusIdTs(cursor, ids), nowTs) ? idAt(nowTs - RECOVERY_MS, ids) : cursor;
+}
+
+/** Returns the next page's cursor; throws if it was used before. Create one function per walk. */
+export function createPageWalk(name: string): (cursor: string | null) => string | null {
+  const seen = new Set<string>();
+  return (cursor) => {
+    if (cursor !== null && seen.has(cursor))
+      throw new SourceError(`${name}: its pages repeat`, { isRetryable: true });
+    if (cursor !== null) seen.add(cursor);
+    return cursor;
+  };
 }

@@ -5,7 +5,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { errorMessage, SourceError } from '../runtime/errors.ts';
 import { readCapped, readLines, readPieces } from './http-body.ts';
 import { describeStatus, isRetryableStatus, readAgeMs, readRetryAfterMs } from './http-status.ts';
-import { ShapeError } from './shape-error.ts';
+import { ShapeError } from './wire-reader.ts';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 

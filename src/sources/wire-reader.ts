@@ -1,4 +1,7 @@
-// Reads payload fields of any type. Never throws: a field of the wrong type counts as absent.
+// Reads payload fields of any type without throwing: a field of the wrong type counts as absent. Adapters throw a
+// ShapeError if nothing usable is left.
+
+import { SourceError } from '../runtime/errors.ts';
 
 export type WireRecord = Readonly<Record<string, unknown>>;
 
@@ -96,5 +99,28 @@ export function tryParseJson(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return undefined;
+  }
+}
+
+/** Protocol version 2 writes some ids with 31 bytes and others padded to 32; both forms must match. */
+function canonicalConditionId(id: string): string {
+  const lower = id.toLowerCase();
+  return /^0x[0-9a-f]{62}$/.test(lower) ? `${lower}00` : lower;
+}
+
+/** null for anything that is not a hexadecimal id. */
+export function readConditionId(record: WireRecord, key: string): string | null {
+  const id = readName(record, key);
+  return id !== null && /^0x[0-9a-f]{1,64}$/i.test(id) ? canonicalConditionId(id) : null;
+}
+
+/**
+ * A response that cannot be read, because the platform or something in between has changed. Unlike a refusal,
+ * it means this service has lost a capability.
+ */
+export class ShapeError extends SourceError {
+  constructor(message: string, options: { status?: number; cause?: unknown } = {}) {
+    super(message, { isRetryable: true, ...options });
+    this.name = 'ShapeError';
   }
 }

@@ -1,19 +1,19 @@
 // The settlement oracle's counts for running events and those that ended within the last week. The feed is as
 // old as the oracle's last sync: the oracle has stalled for days while still responding to every call.
 
+import { isSameWindow } from '../../domain/count-window.ts';
+import type { MarketEvent } from '../../domain/market-event.ts';
 import { DAY_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { PollLoop } from '../../runtime/poll-loop.ts';
 import { FEEDS } from '../../sources/feeds.ts';
+import { findTracking } from '../../sources/join-trackings.ts';
 import type { OracleSource, OracleTracking } from '../../sources/source.ts';
+import type { CountReading } from '../../state/observation.ts';
 import type { EventState } from '../../state/snapshot.ts';
 import type { EventStore } from '../../store/ports.ts';
 import { type AccountRecorder, reportProblem } from '../recorder/account-recorder.ts';
 import { createCountGates } from './count-gates.ts';
-import { type IngestTools, createFeedLoop } from './feed-loop.ts';
-import { isSameWindow } from '../../domain/count-window.ts';
-import type { MarketEvent } from '../../domain/market-event.ts';
-import { findTracking } from '../../sources/join-trackings.ts';
-import type { CountReading } from '../../state/observation.ts';
+import { createFeedLoop, type IngestTools } from './feed-loop.ts';
 
 export interface OracleFeedOptions extends IngestTools {
   source: OracleSource;

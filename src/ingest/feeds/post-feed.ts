@@ -4,23 +4,23 @@
 import { markPossibleEdits } from '../../domain/possible-edit.ts';
 import type { CapturedPost } from '../../domain/post.ts';
 import { MINUTE_MS } from '../../domain/units.ts';
-import { SourceError, errorMessage } from '../../runtime/errors.ts';
-import { type PollLoop, createPollLoop } from '../../runtime/poll-loop.ts';
+import { errorMessage, SourceError } from '../../runtime/errors.ts';
+import { createPollLoop, type PollLoop } from '../../runtime/poll-loop.ts';
 import { FEEDS } from '../../sources/feeds.ts';
 import type { PostPage, PostSource, SkippedItem } from '../../sources/source.ts';
 import type { CursorStore } from '../../store/ports.ts';
 import { type AccountRecorder, type MarkPosts, reportProblem } from '../recorder/account-recorder.ts';
 import type { Service } from '../service.ts';
 import type { IngestTools } from './feed-loop.ts';
-import { type PushFeed, createPushFeed } from './push-feed.ts';
+import { createPushFeed, type PushFeed } from './push-feed.ts';
 import {
-  type SourceHealth,
   chooseLeader,
   describeFallback,
   describeSources,
   heardTs,
   isWell,
   openHealth,
+  type SourceHealth,
   staleAfterMs,
 } from './source-health.ts';
 

@@ -4,7 +4,9 @@ import type { VenueId } from '../../domain/contract.ts';
 import { nameFeed } from '../../domain/feed.ts';
 import { isActiveAt } from '../../domain/market-event.ts';
 import type { Quote } from '../../domain/quote.ts';
-import { SourceError, errorMessage } from '../../runtime/errors.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { errorMessage, SourceError } from '../../runtime/errors.ts';
+import type { Logger } from '../../runtime/logger.ts';
 import { createPollLoop } from '../../runtime/poll-loop.ts';
 import { FEEDS } from '../../sources/feeds.ts';
 import type { QuoteSource, SeenQuote } from '../../sources/source.ts';
@@ -13,8 +15,6 @@ import type { BookRecorder } from '../recorder/book-recorder.ts';
 import type { Service } from '../service.ts';
 import type { IngestTools } from './feed-loop.ts';
 import { createPriceStream } from './price-stream.ts';
-import type { Clock } from '../../runtime/clock.ts';
-import type { Logger } from '../../runtime/logger.ts';
 
 export interface PriceFeedOptions extends IngestTools {
   /** An additional venue; absent for the first one. */

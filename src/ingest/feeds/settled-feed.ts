@@ -6,7 +6,7 @@ import type { PollLoop } from '../../runtime/poll-loop.ts';
 import type { AccountSources, SettledEvent } from '../../sources/source.ts';
 import type { Store } from '../../store/ports.ts';
 import type { AccountRecorder } from '../recorder/account-recorder.ts';
-import { type IngestTools, createFeedLoop } from './feed-loop.ts';
+import { createFeedLoop, type IngestTools } from './feed-loop.ts';
 import { BACKFILL_DAYS, readTrackings } from './oracle-feed.ts';
 
 export interface SettledFeedOptions extends IngestTools {

@@ -8,7 +8,7 @@ import type { SettledEvent, VenueSources } from '../../sources/source.ts';
 import type { Store } from '../../store/ports.ts';
 import { type AccountRecorder, reportProblem } from '../recorder/account-recorder.ts';
 import type { Service } from '../service.ts';
-import { type IngestTools, createFeedLoop } from './feed-loop.ts';
+import { createFeedLoop, type IngestTools } from './feed-loop.ts';
 
 export interface VenueFeedOptions extends IngestTools {
   sources: VenueSources;

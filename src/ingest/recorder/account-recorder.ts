@@ -10,8 +10,8 @@ import type { Quote } from '../../domain/quote.ts';
 import type { Observation } from '../../state/observation.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
 import type { CountFeed } from '../../store/ports.ts';
-import { type MarkPosts, createPostRecorder } from './post-recorder.ts';
-import { type RecorderOptions, createRecorderState } from './recorder-state.ts';
+import { createPostRecorder, type MarkPosts } from './post-recorder.ts';
+import { createRecorderState, type RecorderOptions } from './recorder-state.ts';
 
 export type { MarkPosts } from './post-recorder.ts';
 

@@ -8,7 +8,7 @@ import type { MarketEvent } from '../../domain/market-event.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import { applyObservation } from '../../state/apply-observation.ts';
 import type { Observation } from '../../state/observation.ts';
-import { type AccountSnapshot, RECENT_POST_LIMIT, createEmptySnapshot } from '../../state/snapshot.ts';
+import { type AccountSnapshot, createEmptySnapshot, RECENT_POST_LIMIT } from '../../state/snapshot.ts';
 import type { Store } from '../../store/ports.ts';
 import { countEvents } from './recorder-state.ts';
 

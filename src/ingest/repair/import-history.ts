@@ -1,20 +1,20 @@
 // Imports a history file into the store: idempotent, in batches, in bounded memory. Reports every duplicate
 // and bad line by number. A line is imported completely or not at all.
 
+import { createReadStream } from 'node:fs';
 import type { AccountId } from '../../domain/account.ts';
 import {
   type ColumnMapping,
+  describeLayout,
   HistoryLineError,
   type HistoryRow,
-  STANDARD_LAYOUT,
-  describeLayout,
   parseHistoryLine,
   readHistoryHeader,
+  STANDARD_LAYOUT,
 } from '../../domain/history-csv.ts';
 import type { CapturedPost } from '../../domain/post.ts';
 import { isAhead } from '../../sources/future-posts.ts';
 import type { PostStore } from '../../store/ports.ts';
-import { createReadStream } from 'node:fs';
 
 export interface ImportReport {
   /** Describes which column each field was read from. */

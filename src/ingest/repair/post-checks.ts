@@ -4,7 +4,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { PollLoop } from '../../runtime/poll-loop.ts';
 import type { PostStore } from '../../store/ports.ts';
-import { type IngestTools, createFeedLoop } from '../feeds/feed-loop.ts';
+import { createFeedLoop, type IngestTools } from '../feeds/feed-loop.ts';
 import type { PostFeed } from '../feeds/post-feed.ts';
 import type { AccountRecorder } from '../recorder/account-recorder.ts';
 

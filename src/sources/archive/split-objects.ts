@@ -1,7 +1,7 @@
 // Splits one long JSON array into objects as its text arrives, so a 19 MB archive is never held in memory.
 
 import type { SourceError } from '../../runtime/errors.ts';
-import { ShapeError } from '../shape-error.ts';
+import { ShapeError } from '../wire-reader.ts';
 
 export interface ObjectSplitter {
   /** Accepts the next chunk and returns the objects it completes, parsed. */

@@ -4,8 +4,8 @@ import type { MarketEvent } from '../../domain/market-event.ts';
 import { isGhostBook, type Quote } from '../../domain/quote.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import { SourceError } from '../../runtime/errors.ts';
-import { ShapeError } from '../shape-error.ts';
 import type { AccountSources, MarketListing, OracleTracking, SkippedItem, Sources } from '../source.ts';
+import { ShapeError } from '../wire-reader.ts';
 import { ago, attempt, type DoctorOptions, type Finding, finding, type Look, nameField } from './finding.ts';
 
 const STALE_SYNC_MS = 30 * 60_000;

@@ -4,11 +4,11 @@
 import type { Post } from '../../domain/post.ts';
 import { DAY_MS, SECOND_MS } from '../../domain/units.ts';
 import { errorMessage, SourceError } from '../../runtime/errors.ts';
-import { ShapeError } from '../shape-error.ts';
 import type { AccountSources, PostPage, PostSource } from '../source.ts';
-import { adviseOn } from './advice.ts';
+import { ShapeError } from '../wire-reader.ts';
 import { firstCall } from './check-market.ts';
 import {
+  adviseOn,
   ago,
   attempt,
   type DoctorOptions,

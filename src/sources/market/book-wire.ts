@@ -1,15 +1,15 @@
 // Payloads we read from the order-book API and its websocket. All numbers are decimal strings.
 
-import { readConditionId } from '../condition-id.ts';
-import type { WireRecord } from '../wire-reader.ts';
 import {
   asArray,
   asRecord,
+  readConditionId,
   readJsonTexts,
   readName,
   readNumber,
   readPrice,
   toPrice,
+  type WireRecord,
 } from '../wire-reader.ts';
 
 export interface LevelWire {

@@ -11,8 +11,7 @@ import type {
   SettledListing,
 } from '../source.ts';
 import { unexpectedShape } from './errors.ts';
-import type { EventListing, Selection } from './listing.ts';
-import { createEventListing } from './listing.ts';
+import { createEventListing, type EventListing, type Selection } from './listing.ts';
 import {
   findClosedTs,
   findPriceAlarm,
@@ -20,10 +19,8 @@ import {
   parseListedQuotes,
   parseMarketEvent,
 } from './parse.ts';
-import { findExclusion, isInScope, NO_COUNT_MARKET } from './scope.ts';
-import { createWinnerBook } from './winner-book.ts';
-import type { ListedEventWire } from './wire.ts';
-import { readListedEvent } from './wire.ts';
+import { createWinnerBook } from './resolutions.ts';
+import { type ListedEventWire, readListedEvent } from './wire.ts';
 
 export interface MarketSourceOptions {
   account: Account;
@@ -184,4 +181,24 @@ async function fetchScoped(
   }
   if (unreadable > 0 && readable === 0) throw unexpectedShape('every listed event (id, title, slug)');
   return { events: [...byId.values()], unreadable, ageMs: oldestMs };
+}
+
+const ADD_ON_SUFFIX =
+  /-(?:higher|lower)-(?:brackets|options|strikes)(?:-\d+)?$|-(?:strikes|brackets)-of-\d+$|-\d+-(?:strikes|brackets)$|-continued$/;
+
+function isInScope(event: ListedEventWire, scope: MarketScope): boolean {
+  const isOfSeries = event.seriesSlugs.some((slug) => scope.seriesSlugs.includes(slug));
+  return isOfSeries || (scope.slugPrefix !== null && event.slug.startsWith(scope.slugPrefix));
+}
+
+/** Reason given for an event in the account's series that is not titled like a post-count market. */
+const NO_COUNT_MARKET = 'not a post-count market';
+
+/** Why an event in the account's scope is not a count market; null if it is. */
+function findExclusion(event: ListedEventWire): string | null {
+  if (event.isArchived || event.slug.startsWith('arch-')) return 'an archived duplicate';
+  if (ADD_ON_SUFFIX.test(event.slug)) return 'an add-on to another event';
+  if (/\bmentions?\b/i.test(event.title) || /-mentions?(-|$)/.test(event.slug)) return 'a word market';
+  if (/#\s*(?:[\w' ]{0,40}?)(?:tweets|posts|truths)\b/i.test(event.title)) return null;
+  return /-of-(?:[a-z-]{0,40}?)(?:tweets|posts|truths)(-|$)/.test(event.slug) ? null : NO_COUNT_MARKET;
 }

@@ -1,7 +1,7 @@
 // Interprets error responses from the market's APIs.
 
 import { SourceError } from '../../runtime/errors.ts';
-import { ShapeError } from '../shape-error.ts';
+import { ShapeError } from '../wire-reader.ts';
 
 /** The token has no book yet, or no longer has one. */
 export function hasNoBook(error: unknown): boolean {

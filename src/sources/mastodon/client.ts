@@ -5,18 +5,16 @@ import { compareIds } from '../../domain/post-id.ts';
 import { SECOND_MS } from '../../domain/units.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Random } from '../../runtime/random.ts';
-import type { CursorOverlap } from '../cursor-overlap.ts';
-import { createCursorOverlap, recoverCursor } from '../cursor-overlap.ts';
+import { type CursorOverlap, createCursorOverlap, recoverCursor } from '../cursor-overlap.ts';
 import { dropFuturePosts } from '../future-posts.ts';
 import type { Query } from '../http-transport.ts';
 import type { HttpPostSourceOptions } from '../post-source-options.ts';
 import { QUICK_RETRIES, withRetries } from '../retry.ts';
 import type { HistoryRange, PostPage, PostSource, SkippedItem } from '../source.ts';
 import { idAt, MASTODON_IDS, newestId } from '../status-id.ts';
-import { isGone, unexpectedShape } from './errors.ts';
 import { parseStatuses } from './parse.ts';
 import { createThreadWalk, type ThreadWalk } from './thread-walk.ts';
-import { readAccountId, readStatusId, readStatusList } from './wire.ts';
+import { isGone, readAccountId, readStatusId, readStatusList, unexpectedShape } from './wire.ts';
 
 export interface MastodonPostSourceOptions extends HttpPostSourceOptions {
   random: Random;

@@ -7,7 +7,7 @@ import type { HttpTransport } from '../http-transport.ts';
 import { isStopped } from '../retry.ts';
 import type { SkippedItem } from '../source.ts';
 import { asRecord, readName } from '../wire-reader.ts';
-import { isGone } from './errors.ts';
+import { isGone } from './wire.ts';
 
 export interface ThreadWalk {
   resolve(

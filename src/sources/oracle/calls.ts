@@ -3,13 +3,13 @@
 import type { Account } from '../../domain/account.ts';
 import { MINUTE_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import { SourceError } from '../../runtime/errors.ts';
 import { isAhead } from '../future-posts.ts';
 import type { HttpTransport, Query } from '../http-transport.ts';
 import type { OracleSource, OracleTracking, OracleTrackings } from '../source.ts';
-import { asArray } from '../wire-reader.ts';
-import { noTrackings, unexpectedShape } from './errors.ts';
+import { asArray, ShapeError } from '../wire-reader.ts';
 import { parseOraclePosts, parseTracking, parseTrackings } from './parse.ts';
-import { readEnvelope } from './wire.ts';
+import { readEnvelope, readEnvelopeMessage } from './wire.ts';
 
 export interface OracleCallOptions {
   account: Account;
@@ -84,4 +84,24 @@ export function createOracleCalls(options: OracleCallOptions): OracleCalls {
 
 function userPath(options: OracleCallOptions, tail: string): string {
   return `/users/${encodeURIComponent(options.account.handle)}${tail}`;
+}
+
+function unexpectedShape(what: string, answer: unknown): SourceError {
+  const said = readEnvelopeMessage(answer);
+  return new ShapeError(`oracle: ${what} has an unexpected shape${said ? ` (${said.slice(0, 200)})` : ''}`);
+}
+
+/** An account with settled events has trackings, so an empty list is a fault, even on the first read. */
+function noTrackings(unreadable: number): SourceError {
+  if (unreadable > 0)
+    return new ShapeError(`oracle: none of ${unreadable} trackings can be read (id, startDate, endDate)`);
+  return new SourceError('oracle: the list of trackings is empty', { isRetryable: true });
+}
+
+export function noFigures(asked: number): SourceError {
+  return new ShapeError(`oracle: none of ${asked} running trackings has a count (stats.total)`);
+}
+
+export function noneEnded(asked: number): SourceError {
+  return new SourceError(`oracle: none of ${asked} ended trackings can be read`, { isRetryable: true });
 }

@@ -2,13 +2,17 @@
 // confirms every count.
 
 import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
-import type { Clock } from '../../runtime/clock.ts';
-import { sleep } from '../../runtime/clock.ts';
+import { type Clock, sleep } from '../../runtime/clock.ts';
 import { errorMessage, SourceError } from '../../runtime/errors.ts';
 import { isStopped } from '../retry.ts';
 import type { OracleSource, OracleTracking, OracleTrackings, SkippedItem } from '../source.ts';
-import { createOracleCalls, type OracleCallOptions, type OracleCalls } from './calls.ts';
-import { noFigures, noneEnded } from './errors.ts';
+import {
+  createOracleCalls,
+  noFigures,
+  noneEnded,
+  type OracleCallOptions,
+  type OracleCalls,
+} from './calls.ts';
 
 export interface OracleSourceOptions extends OracleCallOptions {
   /** Pause between two calls; the oracle bans clients that call too fast. */

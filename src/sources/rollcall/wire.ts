@@ -1,7 +1,7 @@
 // Rows we read from Roll Call's list of posts.
 
+import { SourceError } from '../../runtime/errors.ts';
 import { asArray, asRecord, readFlag, readName, readText, readTs } from '../wire-reader.ts';
-import { unexpectedShape } from './errors.ts';
 
 export interface ListedPostWire {
   postId: string;
@@ -47,4 +47,8 @@ function readRow(value: unknown): ListedPostWire | null {
 /** The URL of the original ends with the platform's id. */
 function idInUrl(url: string | null): string | null {
   return /\/(\d{5,20})\/?$/.exec(url ?? '')?.[1] ?? null;
+}
+
+function unexpectedShape(what: string): SourceError {
+  return new SourceError(`rollcall: ${what} has an unexpected shape`, { isRetryable: true });
 }

@@ -4,9 +4,9 @@ import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import { SourceError } from '../../runtime/errors.ts';
 import { dropFuturePosts } from '../future-posts.ts';
 import type { HttpPostSourceOptions } from '../post-source-options.ts';
-import { ShapeError } from '../shape-error.ts';
 import type { HistoryRange, PostPage, PostSource } from '../source.ts';
 import { idClockOf, newestId } from '../status-id.ts';
+import { ShapeError } from '../wire-reader.ts';
 import { parseFeed } from './parse.ts';
 
 export function createRssPostSource(options: HttpPostSourceOptions): PostSource {

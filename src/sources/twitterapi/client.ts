@@ -6,17 +6,15 @@ import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Random } from '../../runtime/random.ts';
 import { createConversationRoots, type RootOwner } from '../conversation-roots.ts';
-import { recoverCursor } from '../cursor-overlap.ts';
+import { createPageWalk, recoverCursor } from '../cursor-overlap.ts';
 import { dropFuturePosts } from '../future-posts.ts';
-import { createPageWalk } from '../page-walk.ts';
 import type { HttpPostSourceOptions } from '../post-source-options.ts';
 import { withRetries } from '../retry.ts';
 import type { HistoryRange, PostPage, PostSource, SkippedItem } from '../source.ts';
 import type { SpendMeter } from '../spend-meter.ts';
 import { newestId, SNOWFLAKE_IDS } from '../status-id.ts';
 import { asRecord, readName } from '../wire-reader.ts';
-import { unexpectedShape } from './errors.ts';
-import { isByAccount, parsePage } from './parse.ts';
+import { isByAccount, parsePage, unexpectedShape } from './parse.ts';
 import { readPage, type TwitterapiPage } from './wire.ts';
 
 export interface TwitterapiPostSourceOptions extends HttpPostSourceOptions {

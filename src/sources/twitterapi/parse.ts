@@ -3,11 +3,18 @@
 import type { Account } from '../../domain/account.ts';
 import type { Post } from '../../domain/post.ts';
 import { compareIds } from '../../domain/post-id.ts';
+import type { SourceError } from '../../runtime/errors.ts';
 import type { SkippedItem } from '../source.ts';
 import { isStatusId, SNOWFLAKE_IDS, statusIdTs } from '../status-id.ts';
-import type { WireRecord } from '../wire-reader.ts';
-import { asRecord, parseTs, readFlag, readName, readText } from '../wire-reader.ts';
-import { unexpectedShape } from './errors.ts';
+import {
+  asRecord,
+  parseTs,
+  readFlag,
+  readName,
+  readText,
+  ShapeError,
+  type WireRecord,
+} from '../wire-reader.ts';
 
 export interface ParsedPage {
   posts: Post[];
@@ -108,4 +115,8 @@ function readTime(tweet: WireRecord): number | null {
   if (isoTs !== null) return isoTs;
   const ts = Date.parse(value);
   return Number.isNaN(ts) ? null : ts;
+}
+
+export function unexpectedShape(what: string): SourceError {
+  return new ShapeError(`twitterapi: ${what}`);
 }

@@ -4,9 +4,8 @@
 import type { UnreadPosition, WalletPosition } from '../../domain/position.ts';
 import type { HttpTransport, Query } from '../http-transport.ts';
 import type { WalletSource } from '../source.ts';
-import { unexpectedShape } from './errors.ts';
 import { parsePositions } from './parse.ts';
-import { type PositionPage, readPositionPage } from './wire.ts';
+import { type PositionPage, readPositionPage, unexpectedShape } from './wire.ts';
 
 const PAGE_SIZE = 100;
 /** More pages than any wallet has; needing more is an error. */

@@ -2,10 +2,19 @@
 // values.
 
 import type { UnreadPosition } from '../../domain/position.ts';
-import { readConditionId } from '../condition-id.ts';
-import type { WireRecord } from '../wire-reader.ts';
-import { asArray, asRecord, readCount, readFlag, readName, readNumber, toPrice } from '../wire-reader.ts';
-import { unexpectedShape } from './errors.ts';
+import type { SourceError } from '../../runtime/errors.ts';
+import {
+  asArray,
+  asRecord,
+  readConditionId,
+  readCount,
+  readFlag,
+  readName,
+  readNumber,
+  ShapeError,
+  toPrice,
+  type WireRecord,
+} from '../wire-reader.ts';
 
 export interface PositionWire {
   tokenId: string;
@@ -121,4 +130,8 @@ function readTokenId(value: unknown): string | null {
   const record = asRecord(value);
   const tokenId = record && readName(record, 'token_id');
   return tokenId && /^\d{1,90}$/.test(tokenId) ? tokenId : null;
+}
+
+export function unexpectedShape(what: string): SourceError {
+  return new ShapeError(`wallet: the list of positions is incomplete: ${what}`);
 }

@@ -1,7 +1,7 @@
 // Interprets X API error responses.
 
 import { SourceError } from '../../runtime/errors.ts';
-import { ShapeError } from '../shape-error.ts';
+import { ShapeError } from '../wire-reader.ts';
 import type { ApiProblemWire } from './wire.ts';
 
 /** True for a deleted post, but not for one that is currently hidden (protected, withheld, suspended). */
