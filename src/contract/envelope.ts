@@ -1,6 +1,6 @@
 // Schemas shared by many responses.
 
-import type { TProperties, TSchema } from 'typebox';
+import type { TArray, TInteger, TObject, TProperties, TSchema } from 'typebox';
 import { Type } from './schema.ts';
 
 export const Count = Type.Number();
@@ -17,18 +17,16 @@ export function named<T extends TSchema>(name: string, schema: T): T {
   return { ...schema, title: name };
 }
 
-export function envelope(name: string, element: TSchema, more: TProperties = {}) {
-  return named(
-    name,
-    Type.Object({
-      timestamp: Type.Integer({ description: 'Response time, UTC milliseconds' }),
-      data: Type.Array(element),
-      ...more,
-    }),
-  );
+export function envelope<T extends TSchema, M extends TProperties = Record<never, never>>(
+  name: string,
+  element: T,
+  more?: M,
+): TObject<{ timestamp: TInteger; data: TArray<T> } & M> {
+  const timestamp = Type.Integer({ description: 'Response time, UTC milliseconds' });
+  return named(name, Type.Object({ timestamp, data: Type.Array(element), ...(more as M) }));
 }
 
-export function objectEnvelope(name: string, element: TSchema) {
+export function objectEnvelope<T extends TSchema>(name: string, element: T) {
   return named(name, Type.Object({ timestamp: Ts, data: element }));
 }
 

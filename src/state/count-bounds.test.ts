@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { presentBounds } from './count-bounds.ts';
+import { boundCount } from './count-bounds.ts';
 import type { EventState } from './snapshot.ts';
 
 const state = (real: number | null, oracle: number | null, doubt?: EventState['doubt']) =>
@@ -8,16 +8,16 @@ const state = (real: number | null, oracle: number | null, doubt?: EventState['d
 
 describe('bounds on our count', () => {
   it('are absent if every post is decided and the backfill is complete', () => {
-    assert.deepEqual(presentBounds(state(433, 462)), {});
-    assert.deepEqual(presentBounds(state(null, 462), true), {});
+    assert.deepEqual(boundCount(state(433, 462)), null);
+    assert.deepEqual(boundCount(state(null, 462), true), null);
   });
 
   it('extend to the other counts while the backfill is incomplete', () => {
-    assert.deepEqual(presentBounds(state(433, 462), true), { real_counter_low: 433, real_counter_high: 462 });
+    assert.deepEqual(boundCount(state(433, 462), true), { low: 433, high: 462 });
     const doubt = { counted: 2, uncounted: 40 };
-    assert.deepEqual(presentBounds(state(433, 462, doubt), true), {
-      real_counter_low: 431,
-      real_counter_high: 473,
+    assert.deepEqual(boundCount(state(433, 462, doubt), true), {
+      low: 431,
+      high: 473,
     });
   });
 });

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { isSignedBy } from '../../src/runtime/signing.ts';
-import { round6 } from '../../src/server/views/events.ts';
+import { round6 } from '../../src/server/records/record.ts';
 import { createSnapshot, NOW_TS } from '../api/fixture.ts';
 import { HOUR_MS, START_TS, sampleEvent, sampleForecast, sampleSignal } from '../store/samples.ts';
 import { closeBrowser, findFaults, isWithinWidth, openBrowser, visit } from './browser.ts';

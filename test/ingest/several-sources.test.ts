@@ -18,7 +18,7 @@ import { createGapRepair } from '../../src/ingest/repair/gap-repair.ts';
 import { createManualClock, systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { createRandom } from '../../src/runtime/random.ts';
-import { presentMeta } from '../../src/server/views/meta.ts';
+import { presentMeta } from '../../src/server/endpoints/meta.ts';
 import type { OracleSource } from '../../src/sources/source.ts';
 import { createBoard } from '../../src/state/board.ts';
 import { openStore } from '../../src/store/open-store.ts';

@@ -5,7 +5,7 @@ import { isStale } from '../../domain/feed.ts';
 import { isActiveAt } from '../../domain/market-event.ts';
 import type { CapturedPost } from '../../domain/post.ts';
 import type { WebhookTopic } from '../../domain/webhook-topic.ts';
-import { presentBounds } from '../../state/count-bounds.ts';
+import { boundCount } from '../../state/count-bounds.ts';
 import type { EventState } from '../../state/snapshot.ts';
 import type { FactReading, StandingAdvice, Watched } from './watched.ts';
 
@@ -67,10 +67,11 @@ function presentPost({ postId, createdTs, isCounted, isReply, isQuote, isRetweet
 function readCounters({ snapshot }: Watched, family: string): FactReading[] {
   return snapshot.events.map((state) => {
     const { real, oracle, ui } = state.counters;
+    const bounds = boundCount(state, snapshot.isPastMissing);
     const counts = {
       event_id: state.event.eventId,
       real_counter: real,
-      ...presentBounds(state, snapshot.isPastMissing),
+      ...(bounds && { real_counter_low: bounds.low, real_counter_high: bounds.high }),
       market_oracle_counter: oracle,
       market_ui_counter: ui,
     };

@@ -2,10 +2,10 @@
 
 import type { PreparedBody } from './prepared-body.ts';
 
-export interface Answer {
+export interface Answer<T = unknown> {
   status: number;
   /** Sent as JSON. */
-  json?: unknown;
+  json?: T;
   /** Bytes sent unchanged, with their content type. */
   content?: { bytes: Buffer; type: string };
   headers?: Readonly<Record<string, string>> | undefined;
@@ -15,13 +15,13 @@ export interface Answer {
   stable?: unknown;
 }
 
-export type HandlerResult = Answer | PreparedBody;
+export type HandlerResult<T = unknown> = Answer<T> | PreparedBody<T>;
 
-export function ok(json: unknown): Answer {
+export function ok<T>(json: T): Answer<T> {
   return { status: 200, json, isTagged: true };
 }
 
 /** Never cached, because the response depends on the caller or the time. */
-export function okUncached(json: unknown): Answer {
+export function okUncached<T>(json: T): Answer<T> {
   return { status: 200, json };
 }

@@ -27,7 +27,9 @@ const ONE_WRITE_BYTES = 8_192;
  */
 const VOLATILE = /"(?:timestamp|seconds_remaining|age_s)":(?:"(?:[^"\\]|\\.)*"|[^,}]*)/g;
 
-export class PreparedBody {
+/** `T` is the type of the JSON it was rendered from. */
+export class PreparedBody<T = unknown> {
+  declare readonly renderedFrom?: T;
   readonly etag: string;
   readonly plain: WireForm;
   readonly bytes: Buffer;
@@ -54,7 +56,7 @@ export class PreparedBody {
   }
 }
 
-export function prepareJson(value: unknown): PreparedBody {
+export function prepareJson<T>(value: T): PreparedBody<T> {
   const text = JSON.stringify(value);
   const bytes = Buffer.from(text);
   return new PreparedBody(bytes, stableTag(text), JSON_LINES + REVALIDATE_LINES + API_LINES);
@@ -66,7 +68,7 @@ export function prepareFile(
   type: string,
   securityLines: string,
   cacheControl: string,
-): PreparedBody {
+): PreparedBody<never> {
   const etag = `W/"${createHash('sha1').update(bytes).digest('base64url')}"`;
   const own = { 'Content-Type': type, 'Cache-Control': cacheControl, Vary: 'Accept-Encoding' };
   return new PreparedBody(bytes, etag, toLines(own) + securityLines);

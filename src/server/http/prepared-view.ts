@@ -3,18 +3,18 @@
 
 import { type PreparedBody, prepareJson } from './prepared-body.ts';
 
-export interface ViewSource {
+export interface ViewSource<T> {
   /** Compared by identity; changes whenever the content may have changed. */
   version(): unknown;
-  present(nowTs: number): unknown;
+  present(nowTs: number): T;
   /** When the content next changes with time alone. */
   boundaryTs?(nowTs: number): number;
 }
 
 const REUSE_MS = 1_000;
 
-export function createPreparedView(source: ViewSource): (nowTs: number) => PreparedBody {
-  let body: PreparedBody | null = null;
+export function createPreparedView<T>(source: ViewSource<T>): (nowTs: number) => PreparedBody<T> {
+  let body: PreparedBody<T> | null = null;
   let version: unknown;
   let fromTs = 0;
   let untilTs = 0;

@@ -4,25 +4,25 @@
 
 import { type PreparedBody, prepareJson } from './prepared-body.ts';
 
-export interface PreparedViews {
+export interface PreparedViews<T> {
   /** Returns the cached body if it is still valid. */
-  find(key: string, version: readonly unknown[], nowTs: number): PreparedBody | undefined;
+  find(key: string, version: readonly unknown[], nowTs: number): PreparedBody<T> | undefined;
   /** `version` lists the objects the content is built from, compared by identity. */
-  get(key: string, version: readonly unknown[], nowTs: number, present: () => unknown): PreparedBody;
+  get(key: string, version: readonly unknown[], nowTs: number, present: () => T): PreparedBody<T>;
 }
 
-interface Entry {
+interface Entry<T> {
   version: readonly unknown[];
   madeTs: number;
-  body: PreparedBody;
+  body: PreparedBody<T>;
 }
 
 const REUSE_MS = 1_000;
 const MOST_KEPT = 200;
 
-export function createPreparedViews(): PreparedViews {
+export function createPreparedViews<T>(): PreparedViews<T> {
   /** Oldest first. */
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, Entry<T>>();
 
   function forgetOld(nowTs: number): void {
     for (const [key, entry] of entries) {
@@ -31,7 +31,7 @@ export function createPreparedViews(): PreparedViews {
     }
   }
 
-  function find(key: string, version: readonly unknown[], nowTs: number): PreparedBody | undefined {
+  function find(key: string, version: readonly unknown[], nowTs: number): PreparedBody<T> | undefined {
     const known = entries.get(key);
     return known && isYoung(known, nowTs) && isSame(known.version, version) ? known.body : undefined;
   }
@@ -51,7 +51,7 @@ export function createPreparedViews(): PreparedViews {
 }
 
 /** If the clock moved back, entries must not look fresh. */
-function isYoung({ madeTs }: Entry, nowTs: number): boolean {
+function isYoung({ madeTs }: Entry<unknown>, nowTs: number): boolean {
   return nowTs >= madeTs && nowTs - madeTs < REUSE_MS;
 }
 

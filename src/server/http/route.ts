@@ -6,6 +6,7 @@ import type { RouteAccess, View } from '../../access/authorise.ts';
 import type { Identity } from '../../access/key-directory.ts';
 import type { RouteCost } from '../load/route-cost.ts';
 import type { Answer, HandlerResult } from './answer.ts';
+import type { BodyOf, Undeclared } from './exact-body.ts';
 import type { InsideCall } from './inside-call.ts';
 
 export interface RouteRequest<Q = unknown, B = unknown> {
@@ -40,13 +41,13 @@ export interface RawExchange {
   callInside(call: InsideCall): Promise<Answer>;
 }
 
-export interface RouteDocument {
+export interface RouteDocument<R extends TSchema = TSchema> {
   operationId: string;
   tag: string;
   summary: string;
   description?: string;
   /** Schema of the 200 body; absent if the body is not JSON. */
-  ok: TSchema;
+  ok: R;
   /** Content type, if not JSON. */
   contentType?: string;
   /** Description of the text/csv format, if there is one. */
@@ -81,7 +82,7 @@ export interface Route {
   readonly takeOver: ((request: RouteRequest, raw: RawExchange) => void | Promise<void>) | null;
 }
 
-export interface RouteDeclaration<Q extends TObject, B extends TObject> {
+export interface RouteDeclaration<Q extends TObject, B extends TObject, R extends TSchema, H> {
   method?: 'GET' | 'POST' | 'DELETE';
   path: string;
   access?: RouteAccess;
@@ -93,15 +94,34 @@ export interface RouteDeclaration<Q extends TObject, B extends TObject> {
   isPayable?: boolean;
   query?: Q;
   body?: B;
-  document: RouteDocument;
-  handle?: (request: RouteRequest<Static<Q>, Static<B>>) => HandlerResult | Promise<HandlerResult>;
+  document: RouteDocument<R>;
+  handle?: (request: RouteRequest<Static<Q>, Static<B>>) => H;
   takeOver?: (request: RouteRequest<Static<Q>, Static<B>>, raw: RawExchange) => void | Promise<void>;
 }
 
+type MaybePromise<T> = T | Promise<T>;
+
 export const API_PREFIX = '/api/v1';
 
-export function defineRoute<Q extends TObject, B extends TObject>(
-  declaration: RouteDeclaration<Q, B>,
+/** Compiles only if the handler's body has exactly the fields and types of `document.ok`. */
+export function defineRoute<
+  Q extends TObject,
+  B extends TObject,
+  R extends TSchema,
+  H extends MaybePromise<HandlerResult<Static<R>>>,
+>(declaration: RouteDeclaration<Q, B, R, H> & Undeclared<Static<R>, BodyOf<Awaited<H>>>): Route {
+  return completeRoute(declaration as unknown as RouteDeclaration<Q, B, R, never>);
+}
+
+/** Does not compare the body with `document.ok`; for endpoints that have no record table yet. */
+export function defineLooseRoute<Q extends TObject, B extends TObject>(
+  declaration: RouteDeclaration<Q, B, TSchema, MaybePromise<HandlerResult>>,
+): Route {
+  return completeRoute(declaration as unknown as RouteDeclaration<Q, B, TSchema, never>);
+}
+
+function completeRoute<Q extends TObject, B extends TObject, R extends TSchema>(
+  declaration: RouteDeclaration<Q, B, R, never>,
 ): Route {
   return {
     method: declaration.method ?? 'GET',

@@ -4,12 +4,12 @@ import { NoticeList, NoticesQuery } from '../../contract/alerts.ts';
 import { FaultError, valueFault } from '../../contract/faults.ts';
 import type { RouteContext } from '../context.ts';
 import { okUncached } from '../http/answer.ts';
-import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
 import { presentAlert } from '../views/alerts.ts';
 
 export function alertListRoutes({ store, accounts, withDeadline }: RouteContext): Route[] {
   return [
-    defineRoute({
+    defineLooseRoute({
       path: `${API_PREFIX}/notices`,
       access: 'PRO',
       query: NoticesQuery,

@@ -1,6 +1,7 @@
 // All API routes, in the order of the documentation.
 
 import type { RouteContext } from '../context.ts';
+import { metaRoutes } from '../endpoints/meta.ts';
 import type { Route } from '../http/route.ts';
 import { alertListRoutes } from './alerts.ts';
 import { booksRoutes } from './books.ts';
@@ -12,7 +13,6 @@ import { historyRoutes } from './history.ts';
 import { hourlyRoutes } from './hourly.ts';
 import { keysRoutes } from './keys.ts';
 import { ladderRoutes } from './ladder.ts';
-import { metaRoutes } from './meta.ts';
 import { opportunitiesRoutes } from './opportunities.ts';
 import { outlookRoutes } from './outlook.ts';
 import { performanceRoutes } from './performance.ts';

@@ -8,7 +8,7 @@ import { createRecentResults } from '../../runtime/recent-results.ts';
 import type { WholeBook } from '../../sources/source.ts';
 import type { RouteContext } from '../context.ts';
 import { ok } from '../http/answer.ts';
-import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
 import { presentBooks } from '../views/books.ts';
 import { findEvent } from './find-event.ts';
 
@@ -44,7 +44,7 @@ function booksRoute(
   account: Account,
   read: (event: MarketEvent, nowTs: number) => Promise<ReadBooks>,
 ): Route {
-  return defineRoute({
+  return defineLooseRoute({
     path: `${API_PREFIX}/books/${account.segment}/{event_id}`,
     document: {
       operationId: `getBooks_${account.segment}`,

@@ -17,7 +17,7 @@ import type { WebhookEndpoint } from '../../store/ports.ts';
 import type { RouteContext } from '../context.ts';
 import { okUncached } from '../http/answer.ts';
 import { ApiError } from '../http/error-responses.ts';
-import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
 import { presentChannel } from '../views/alerts.ts';
 import { sendTest } from './send-test.ts';
 import { MAX_WEBHOOKS } from './webhooks.ts';
@@ -33,7 +33,7 @@ export function channelsRoutes(context: RouteContext): Route[] {
 }
 
 function listRoute({ store, withDeadline }: RouteContext): Route {
-  return defineRoute({
+  return defineLooseRoute({
     path: PATH,
     access: 'PRO',
     document: {
@@ -50,7 +50,7 @@ function listRoute({ store, withDeadline }: RouteContext): Route {
 }
 
 function createRoute(context: RouteContext): Route {
-  return defineRoute({
+  return defineLooseRoute({
     method: 'POST',
     path: PATH,
     access: 'PRO',
@@ -142,7 +142,7 @@ export async function insertChannel(
 }
 
 function removeRoute({ store, withDeadline }: RouteContext): Route {
-  return defineRoute({
+  return defineLooseRoute({
     method: 'DELETE',
     path: `${PATH}/{channel_id}`,
     access: 'PRO',
@@ -163,7 +163,7 @@ function removeRoute({ store, withDeadline }: RouteContext): Route {
 
 function testRoute(context: RouteContext): Route {
   const { store, withDeadline } = context;
-  return defineRoute({
+  return defineLooseRoute({
     method: 'POST',
     path: `${PATH}/{channel_id}/test`,
     access: 'PRO',

@@ -3,7 +3,7 @@
 import { CryptoAnswer } from '../../contract/meta.ts';
 import type { RouteContext } from '../context.ts';
 import { createPreparedView } from '../http/prepared-view.ts';
-import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
 import { presentCrypto } from '../views/crypto.ts';
 
 export function cryptoRoutes(context: RouteContext): Route[] {
@@ -12,7 +12,7 @@ export function cryptoRoutes(context: RouteContext): Route[] {
     present: (nowTs) => presentCrypto(context.board.findCrypto(), nowTs),
   });
   return [
-    defineRoute({
+    defineLooseRoute({
       path: `${API_PREFIX}/meta/crypto`,
       document: {
         operationId: 'getCryptoMeta',

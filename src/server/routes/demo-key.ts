@@ -4,12 +4,12 @@ import type { DemoKey } from '../../access/demo-key.ts';
 import { Type } from '../../contract/schema.ts';
 import type { RouteContext } from '../context.ts';
 import { okUncached } from '../http/answer.ts';
-import { defineRoute, type Route } from '../http/route.ts';
+import { defineLooseRoute, type Route } from '../http/route.ts';
 
 const DEMO_KEY_PATH = '/demo-key';
 
 export function demoKeyRoute({ withDeadline }: RouteContext, demoKey: DemoKey): Route {
-  return defineRoute({
+  return defineLooseRoute({
     method: 'POST',
     path: DEMO_KEY_PATH,
     allowance: 'demo',

@@ -10,7 +10,7 @@ import { createKeyPair, keyIdOf, signDocument } from '../../runtime/signing.ts';
 import type { CountFeed } from '../../store/ports.ts';
 import type { RouteContext } from '../context.ts';
 import { ok, okUncached } from '../http/answer.ts';
-import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
 import { type DossierParts, presentDossier } from '../views/dossier.ts';
 import { findEvent } from './find-event.ts';
 
@@ -24,7 +24,7 @@ export function dossierRoutes(context: RouteContext): Route[] {
 }
 
 function keyRoute(context: RouteContext): Route {
-  return defineRoute({
+  return defineLooseRoute({
     path: `${API_PREFIX}/instance-key`,
     document: {
       operationId: 'getInstanceKey',
@@ -42,7 +42,7 @@ function keyRoute(context: RouteContext): Route {
 }
 
 function jsonRoute(context: RouteContext, account: Account): Route {
-  return defineRoute({
+  return defineLooseRoute({
     path: `${API_PREFIX}/history/${account.segment}/{event_id}/dossier`,
     access: 'optional',
     document: {
@@ -65,7 +65,7 @@ function jsonRoute(context: RouteContext, account: Account): Route {
 
 /** Redirects to the dashboard, because a plain page load cannot send a key. */
 function pageRoute(account: Account): Route {
-  return defineRoute({
+  return defineLooseRoute({
     path: `/dossier/${account.segment}/{event_id}`,
     allowance: 'none',
     document: {

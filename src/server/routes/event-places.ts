@@ -4,7 +4,7 @@ import type { Account } from '../../domain/account.ts';
 import type { ContractTerms } from '../../domain/contract.ts';
 import { firstTerms } from '../../domain/contract-terms.ts';
 import type { RouteContext } from '../context.ts';
-import { type PlaceOf, presentContract } from '../views/events.ts';
+import { type PlaceOf, presentContract } from '../records/events.ts';
 
 /** Only accounts with contracts on additional venues need lookups. */
 export async function readPlaces({

@@ -2,12 +2,12 @@
 
 import { HealthAnswer } from '../../contract/service.ts';
 import type { RouteContext } from '../context.ts';
-import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
 import { presentHealth, withoutSpend } from '../views/health.ts';
 
 export function healthRoutes(context: RouteContext): Route[] {
   return [
-    defineRoute({
+    defineLooseRoute({
       path: `${API_PREFIX}/health`,
       allowance: 'none',
       cost: 'vital',

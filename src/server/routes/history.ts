@@ -9,7 +9,7 @@ import { HOUR_MS } from '../../domain/units.ts';
 import type { RouteContext } from '../context.ts';
 import { type Answer, ok } from '../http/answer.ts';
 import { prefers } from '../http/negotiate.ts';
-import { API_PREFIX, defineRoute, type Route, type RouteRequest } from '../http/route.ts';
+import { API_PREFIX, defineLooseRoute, type Route, type RouteRequest } from '../http/route.ts';
 import { CSV_TYPE } from '../views/csv.ts';
 import { presentCourse, presentPastEvent, writeCourseCsv, writePastEventsCsv } from '../views/history.ts';
 import { findEvent } from './find-event.ts';
@@ -23,7 +23,7 @@ export function historyRoutes(context: RouteContext): Route[] {
 
 function pastEventsRoute({ store, board, withDeadline }: RouteContext, account: Account): Route {
   const path = `${API_PREFIX}/history/${account.segment}/events`;
-  return defineRoute({
+  return defineLooseRoute({
     path,
     access: 'optional',
     query: PastEventsQuery,
@@ -62,7 +62,7 @@ function pastEventsRoute({ store, board, withDeadline }: RouteContext, account: 
 function courseRoute(context: RouteContext, account: Account): Route {
   const { store, withDeadline } = context;
   const path = `${API_PREFIX}/history/${account.segment}`;
-  return defineRoute({
+  return defineLooseRoute({
     path: `${path}/{event_id}`,
     access: 'optional',
     isPayable: true,

@@ -11,8 +11,8 @@ import { createRecentResults } from '../../runtime/recent-results.ts';
 import type { EventState } from '../../state/snapshot.ts';
 import type { RouteContext } from '../context.ts';
 import { ok } from '../http/answer.ts';
-import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
-import { presentTerms } from '../views/events.ts';
+import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
+import { presentTerms } from '../records/events.ts';
 import { unknownEvent } from './find-event.ts';
 
 const REUSE_MS = 60_000;
@@ -20,7 +20,7 @@ const REUSE_MS = 60_000;
 export function hourlyRoutes(context: RouteContext): Route[] {
   return context.accounts.map((account) => {
     const readTimes = createTimesReader(context, account);
-    return defineRoute({
+    return defineLooseRoute({
       path: `${API_PREFIX}/meta/${account.segment}/hourly`,
       query: HourlyQuery,
       document: {

@@ -7,7 +7,7 @@ import { UsageError } from '../../runtime/errors.ts';
 import type { RouteContext } from '../context.ts';
 import { okUncached } from '../http/answer.ts';
 import { ApiError } from '../http/error-responses.ts';
-import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
 import { presentCall, presentKey, presentKeyUsage } from '../views/keys.ts';
 
 const PATH = `${API_PREFIX}/keys`;
@@ -18,7 +18,7 @@ export function keysRoutes(context: RouteContext): Route[] {
 }
 
 function listRoute({ store, recorder, wallClock, withDeadline }: RouteContext): Route {
-  return defineRoute({
+  return defineLooseRoute({
     access: 'INTERNAL',
     path: PATH,
     document: {
@@ -45,7 +45,7 @@ function listRoute({ store, recorder, wallClock, withDeadline }: RouteContext): 
 
 function issueRoute({ store, wallClock, withDeadline }: RouteContext): Route {
   const keyService = createKeyService(store.keys, wallClock);
-  return defineRoute({
+  return defineLooseRoute({
     access: 'INTERNAL',
     method: 'POST',
     path: PATH,
@@ -71,7 +71,7 @@ function issueRoute({ store, wallClock, withDeadline }: RouteContext): Route {
 
 function revokeRoute({ store, wallClock, withDeadline }: RouteContext): Route {
   const keyService = createKeyService(store.keys, wallClock);
-  return defineRoute({
+  return defineLooseRoute({
     access: 'INTERNAL',
     method: 'DELETE',
     path: `${PATH}/{key_id}`,
@@ -95,7 +95,7 @@ function revokeRoute({ store, wallClock, withDeadline }: RouteContext): Route {
 }
 
 function callsRoute({ store, recorder, withDeadline }: RouteContext): Route {
-  return defineRoute({
+  return defineLooseRoute({
     access: 'INTERNAL',
     path: `${PATH}/{key_id}/calls`,
     query: KeyCallsQuery,

@@ -6,8 +6,8 @@ import type { Adviser } from '../../trade/advice/adviser.ts';
 import { buildLadder } from '../../trade/advice/ladder.ts';
 import type { RouteContext } from '../context.ts';
 import { createPreparedViews } from '../http/prepared-views.ts';
-import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
-import { nextBoundaryTs } from '../views/events.ts';
+import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
+import { nextBoundaryTs } from '../records/events.ts';
 import { presentLadders } from '../views/ladder.ts';
 import { isKnownEvent, unknownEvent } from './find-event.ts';
 
@@ -15,7 +15,7 @@ export function ladderRoutes(context: RouteContext): Route[] {
   return context.accounts.map((account) => {
     const adviser = context.adviserOf(account);
     const views = createPreparedViews();
-    return defineRoute({
+    return defineLooseRoute({
       path: `${API_PREFIX}/signals/${account.segment}/ladder`,
       access: 'PRO',
       isPayable: true,

@@ -7,7 +7,7 @@ import type { RouteContext } from '../context.ts';
 import type { Answer } from '../http/answer.ts';
 import { errorAnswer } from '../http/error-responses.ts';
 import { readBytes } from '../http/read-body.ts';
-import { defineRoute, type RawExchange, type Route } from '../http/route.ts';
+import { defineLooseRoute, type RawExchange, type Route } from '../http/route.ts';
 import type { McpService } from '../mcp/serve-mcp.ts';
 import { listTools } from '../mcp/tools.ts';
 
@@ -42,7 +42,7 @@ export function mcpRoutes(context: RouteContext, published: readonly Route[]): R
 
   context.onClose(async () => (await service)?.close());
   return [
-    defineRoute({
+    defineLooseRoute({
       method: 'POST',
       path: '/mcp',
       access: 'optional',

@@ -4,14 +4,14 @@ import { OpportunitiesAnswer, OpportunitiesQuery } from '../../contract/signals.
 import { findNearestMiss, rankOpportunities } from '../../trade/advice/opportunities.ts';
 import type { RouteContext } from '../context.ts';
 import { createPreparedViews } from '../http/prepared-views.ts';
-import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
-import { nextBoundaryTs } from '../views/events.ts';
+import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
+import { nextBoundaryTs } from '../records/events.ts';
 import { presentOpportunities } from '../views/opportunities.ts';
 
 export function opportunitiesRoutes(context: RouteContext): Route[] {
   const views = createPreparedViews();
   return [
-    defineRoute({
+    defineLooseRoute({
       path: `${API_PREFIX}/signals`,
       access: 'PRO',
       isPayable: true,

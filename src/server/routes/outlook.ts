@@ -15,7 +15,8 @@ import { createRecentResults } from '../../runtime/recent-results.ts';
 import type { EventState } from '../../state/snapshot.ts';
 import type { RouteContext } from '../context.ts';
 import { ok } from '../http/answer.ts';
-import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
+
 import { presentOutlook, presentProfile } from '../views/outlook.ts';
 import { inactiveEvent } from './find-event.ts';
 
@@ -53,7 +54,7 @@ function createPastReader(context: RouteContext, { accountId }: Account): ReadPa
 }
 
 function profileRoute({ segment }: Account, readPast: ReadPast): Route {
-  return defineRoute({
+  return defineLooseRoute({
     path: `${API_PREFIX}/meta/${segment}/profile`,
     query: ProfileQuery,
     document: {
@@ -75,7 +76,7 @@ function profileRoute({ segment }: Account, readPast: ReadPast): Route {
 }
 
 function outlookRoute(context: RouteContext, account: Account, readPast: ReadPast): Route {
-  return defineRoute({
+  return defineLooseRoute({
     path: `${API_PREFIX}/outlook/${account.segment}`,
     access: 'PRO',
     isPayable: true,

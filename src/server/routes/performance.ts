@@ -16,7 +16,7 @@ import { createRecentResults } from '../../runtime/recent-results.ts';
 import type { ForecastScore } from '../../store/ports.ts';
 import type { RouteContext } from '../context.ts';
 import { ok } from '../http/answer.ts';
-import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
 import { presentCalibration } from '../views/calibration.ts';
 import { presentLedger } from '../views/ledger.ts';
 import {
@@ -76,7 +76,7 @@ function createShared(context: RouteContext) {
 }
 
 function overviewRoute({ context: { store }, segments, findAccountId, remembered }: Shared) {
-  return defineRoute({
+  return defineLooseRoute({
     path: `${API_PREFIX}/performance/overview`,
     query: overviewQuery(segments),
     document: {
@@ -101,7 +101,7 @@ function overviewRoute({ context: { store }, segments, findAccountId, remembered
 
 function historyRoute({ context, segments, findAccountId, remembered }: Shared) {
   const { store } = context;
-  return defineRoute({
+  return defineLooseRoute({
     path: `${API_PREFIX}/performance/history`,
     query: historyQuery(segments),
     document: {
@@ -131,7 +131,7 @@ function historyRoute({ context, segments, findAccountId, remembered }: Shared) 
 }
 
 function calibrationRoute({ context, segments, findAccountId, remembered }: Shared) {
-  return defineRoute({
+  return defineLooseRoute({
     path: `${API_PREFIX}/performance/calibration`,
     query: overviewQuery(segments),
     document: {
@@ -154,7 +154,7 @@ function calibrationRoute({ context, segments, findAccountId, remembered }: Shar
 }
 
 function ledgerRoute({ context, segments, findAccountId, remembered }: Shared) {
-  return defineRoute({
+  return defineLooseRoute({
     path: `${API_PREFIX}/performance/ledger`,
     access: 'optional',
     query: overviewQuery(segments),
@@ -183,7 +183,7 @@ function ledgerRoute({ context, segments, findAccountId, remembered }: Shared) {
 }
 
 function recordRoute(shared: Shared) {
-  return defineRoute({
+  return defineLooseRoute({
     path: `${API_PREFIX}/performance/record.json`,
     query: recordQuery(shared.segments),
     document: {
@@ -202,7 +202,7 @@ function recordRoute(shared: Shared) {
 }
 
 function recordImageRoute(shared: Shared) {
-  return defineRoute({
+  return defineLooseRoute({
     path: `${API_PREFIX}/performance/record.svg`,
     query: recordQuery(shared.segments),
     document: {

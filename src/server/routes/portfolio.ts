@@ -22,8 +22,8 @@ import type { RouteContext } from '../context.ts';
 import { ApiError, RETRY_AFTER_S } from '../http/error-responses.ts';
 import type { PreparedBody } from '../http/prepared-body.ts';
 import { createPreparedViews, type PreparedViews } from '../http/prepared-views.ts';
-import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
-import { linkToMarket, nextBoundaryTs } from '../views/events.ts';
+import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
+import { linkToMarket, nextBoundaryTs } from '../records/events.ts';
 import { mayBeOf, presentPortfolio, presentRebalancing } from '../views/portfolio.ts';
 
 const CACHE_MS = 5 * MINUTE_MS;
@@ -63,7 +63,7 @@ function portfolioRoute(context: RouteContext, account: Account, fetchPositions:
       return valuePortfolio(priced, positions, advice);
     },
   );
-  return defineRoute({
+  return defineLooseRoute({
     path: `${API_PREFIX}/portfolio/${account.segment}`,
     access: 'PRO',
     isPayable: true,
@@ -105,7 +105,7 @@ function rebalancingRoute(context: RouteContext, account: Account, fetchPosition
       return rebalancePositions(priced, positions, advice, request.threshold!);
     },
   );
-  return defineRoute({
+  return defineLooseRoute({
     path: `${API_PREFIX}/portfolio/${account.segment}/rebalancing`,
     access: 'PRO',
     isPayable: true,
@@ -130,13 +130,13 @@ function rebalancingRoute(context: RouteContext, account: Account, fetchPosition
 }
 
 /** Repeated requests within a second, with unchanged content, get the same bytes without waiting. */
-function answerOnce(
-  views: PreparedViews,
+function answerOnce<T>(
+  views: PreparedViews<T>,
   key: string,
   snapshot: AccountSnapshot | undefined,
   nowTs: number,
-  present: () => Promise<unknown>,
-): PreparedBody | Promise<PreparedBody> {
+  present: () => Promise<T>,
+): PreparedBody<T> | Promise<PreparedBody<T>> {
   const version = [snapshot, nextBoundaryTs(snapshot, nowTs)];
   return (
     views.find(key, version, nowTs) ??

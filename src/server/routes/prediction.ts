@@ -3,8 +3,8 @@
 import { PredictionAnswer } from '../../contract/prediction.ts';
 import type { RouteContext } from '../context.ts';
 import { createPreparedView } from '../http/prepared-view.ts';
-import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
-import { nextBoundaryTs } from '../views/events.ts';
+import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
+import { nextBoundaryTs } from '../records/events.ts';
 import { presentPrediction } from '../views/prediction.ts';
 
 export function predictionRoutes(context: RouteContext): Route[] {
@@ -25,7 +25,7 @@ export function predictionRoutes(context: RouteContext): Route[] {
       });
     const preparePublic = prepareFor('public');
     const preparePro = prepareFor('pro');
-    return defineRoute({
+    return defineLooseRoute({
       path: `${API_PREFIX}/prediction/${account.segment}`,
       access: 'optional',
       cost: 'prepared',

@@ -8,7 +8,7 @@ import type { WebhookEndpoint } from '../../store/ports.ts';
 import type { RouteContext } from '../context.ts';
 import { okUncached } from '../http/answer.ts';
 import { ApiError } from '../http/error-responses.ts';
-import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
 import { presentChannel } from '../views/alerts.ts';
 import { insertChannel } from './channels.ts';
 
@@ -23,7 +23,7 @@ async function requireKey({ reach, withDeadline }: RouteContext): Promise<string
 }
 
 function keyRoute(context: RouteContext): Route {
-  return defineRoute({
+  return defineLooseRoute({
     path: `${API_PREFIX}/push/key`,
     document: {
       operationId: 'getPushKey',
@@ -39,7 +39,7 @@ function keyRoute(context: RouteContext): Route {
 
 function subscribeRoute(context: RouteContext): Route {
   const { store, wallClock, reach, withDeadline } = context;
-  return defineRoute({
+  return defineLooseRoute({
     method: 'POST',
     path: `${API_PREFIX}/push/subscriptions`,
     access: 'PRO',

@@ -11,7 +11,7 @@ import type { AlertRule } from '../../store/ports.ts';
 import type { RouteContext } from '../context.ts';
 import { okUncached } from '../http/answer.ts';
 import { ApiError } from '../http/error-responses.ts';
-import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
 import { presentRule } from '../views/alerts.ts';
 import { isKnownEvent } from './find-event.ts';
 import { sendTest } from './send-test.ts';
@@ -31,7 +31,7 @@ export function rulesRoutes(context: RouteContext): Route[] {
 }
 
 function listRoute({ store, accounts, withDeadline }: RouteContext): Route {
-  return defineRoute({
+  return defineLooseRoute({
     path: PATH,
     access: 'PRO',
     document: {
@@ -49,7 +49,7 @@ function listRoute({ store, accounts, withDeadline }: RouteContext): Route {
 
 function createRoute(context: RouteContext): Route {
   const { store, accounts, withDeadline } = context;
-  return defineRoute({
+  return defineLooseRoute({
     method: 'POST',
     path: PATH,
     access: 'PRO',
@@ -74,7 +74,7 @@ function createRoute(context: RouteContext): Route {
 
 function replaceRoute(context: RouteContext): Route {
   const { store, accounts, withDeadline } = context;
-  return defineRoute({
+  return defineLooseRoute({
     method: 'POST',
     path: `${PATH}/{rule_id}`,
     access: 'PRO',
@@ -160,7 +160,7 @@ function readQuiet(body: { quiet_from?: string; quiet_to?: string; quiet_zone?: 
 }
 
 function removeRoute({ store, withDeadline }: RouteContext): Route {
-  return defineRoute({
+  return defineLooseRoute({
     method: 'DELETE',
     path: `${PATH}/{rule_id}`,
     access: 'PRO',
@@ -181,7 +181,7 @@ function removeRoute({ store, withDeadline }: RouteContext): Route {
 
 function testRoute(context: RouteContext): Route {
   const { store, withDeadline } = context;
-  return defineRoute({
+  return defineLooseRoute({
     method: 'POST',
     path: `${PATH}/{rule_id}/test`,
     access: 'PRO',

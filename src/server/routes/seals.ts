@@ -12,7 +12,7 @@ import type { SealedHour } from '../../store/ports.ts';
 import type { RouteContext } from '../context.ts';
 import { ok } from '../http/answer.ts';
 import { ApiError } from '../http/error-responses.ts';
-import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
 
 /** Forecasts become public after this time even if the event never settles. */
 const REVEALED_AFTER_MS = 30 * DAY_MS;
@@ -22,7 +22,7 @@ export function sealsRoutes(context: RouteContext): Route[] {
 }
 
 function listRoute({ store, withDeadline }: RouteContext): Route {
-  return defineRoute({
+  return defineLooseRoute({
     path: `${API_PREFIX}/performance/seals`,
     query: SealsQuery,
     document: {
@@ -60,7 +60,7 @@ function listRoute({ store, withDeadline }: RouteContext): Route {
 }
 
 function hourRoute({ store, withDeadline }: RouteContext): Route {
-  return defineRoute({
+  return defineLooseRoute({
     path: `${API_PREFIX}/performance/seals/{hour_ts}`,
     access: 'optional',
     query: SealedHourQuery,

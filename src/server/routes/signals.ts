@@ -3,15 +3,15 @@
 import { SignalsAnswer, SignalsQuery } from '../../contract/signals.ts';
 import type { RouteContext } from '../context.ts';
 import { createPreparedViews } from '../http/prepared-views.ts';
-import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
-import { nextBoundaryTs } from '../views/events.ts';
+import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
+import { nextBoundaryTs } from '../records/events.ts';
 import { presentSignals } from '../views/signals.ts';
 
 export function signalsRoutes(context: RouteContext): Route[] {
   return context.accounts.map((account) => {
     const adviser = context.adviserOf(account);
     const views = createPreparedViews();
-    return defineRoute({
+    return defineLooseRoute({
       path: `${API_PREFIX}/signals/${account.segment}`,
       access: 'PRO',
       isPayable: true,

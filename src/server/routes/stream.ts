@@ -2,7 +2,7 @@
 
 import { StreamAnswer } from '../../contract/stream.ts';
 import type { RouteContext } from '../context.ts';
-import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
 import { createStreamHub } from '../stream/stream-hub.ts';
 
 export function streamRoutes(context: RouteContext): Route[] {
@@ -19,7 +19,7 @@ export function streamRoutes(context: RouteContext): Route[] {
   });
   context.onClose(() => hub.close());
   return context.accounts.map((account) =>
-    defineRoute({
+    defineLooseRoute({
       path: `${API_PREFIX}/stream/${account.segment}`,
       access: 'optional',
       document: {

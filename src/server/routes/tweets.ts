@@ -7,7 +7,7 @@ import type { RouteContext } from '../context.ts';
 import { ok } from '../http/answer.ts';
 import { createPreparedView } from '../http/prepared-view.ts';
 import { createPreparedViews } from '../http/prepared-views.ts';
-import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
 import { createOlderPosts, type PostPage } from '../older-posts.ts';
 import { PUBLIC_PAGE, presentTweets } from '../views/tweets.ts';
 
@@ -32,7 +32,7 @@ export function tweetsRoutes(context: RouteContext): Route[] {
     const preparePublic = firstPage('public');
     const prepareFirstPro = firstPage('pro');
     const pages = createPreparedViews();
-    return defineRoute({
+    return defineLooseRoute({
       path: `${API_PREFIX}/meta/${account.segment}/tweets`,
       access: 'optional',
       isPayable: true,

@@ -13,7 +13,7 @@ import {
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../domain/units.ts';
 import type { RouteContext } from '../context.ts';
 import { okUncached } from '../http/answer.ts';
-import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
 import { presentByEndpoint, presentErrors, presentStats, presentSummary } from '../views/usage.ts';
 
 /** The largest time a Date can hold, in seconds. */
@@ -26,7 +26,7 @@ export function usageRoutes(context: RouteContext): Route[] {
     return context.withDeadline(recorder.flush().then(read));
   }
 
-  const summary = defineRoute({
+  const summary = defineLooseRoute({
     path: `${API_PREFIX}/usage/summary`,
     access: 'INTERNAL',
     query: UsageSummaryQuery,
@@ -44,7 +44,7 @@ export function usageRoutes(context: RouteContext): Route[] {
     },
   });
 
-  const byEndpoint = defineRoute({
+  const byEndpoint = defineLooseRoute({
     path: `${API_PREFIX}/usage/by-endpoint`,
     access: 'INTERNAL',
     query: UsageByEndpointQuery,
@@ -68,7 +68,7 @@ export function usageRoutes(context: RouteContext): Route[] {
     },
   });
 
-  const errors = defineRoute({
+  const errors = defineLooseRoute({
     path: `${API_PREFIX}/usage/errors`,
     access: 'INTERNAL',
     query: UsageErrorsQuery,
@@ -84,7 +84,7 @@ export function usageRoutes(context: RouteContext): Route[] {
     },
   });
 
-  const stats = defineRoute({
+  const stats = defineLooseRoute({
     path: `${API_PREFIX}/usage/stats`,
     access: 'INTERNAL',
     document: {

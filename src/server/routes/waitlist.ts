@@ -5,13 +5,13 @@ import { type Fault, FaultError, valueFault } from '../../contract/faults.ts';
 import { WaitlistAnswer, WaitlistBody } from '../../contract/service.ts';
 import type { RouteContext } from '../context.ts';
 import { okUncached } from '../http/answer.ts';
-import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
 
 type Body = Static<typeof WaitlistBody>;
 
 export function waitlistRoutes(context: RouteContext): Route[] {
   return [
-    defineRoute({
+    defineLooseRoute({
       method: 'POST',
       path: `${API_PREFIX}/waitlist`,
       isWaitlist: true,

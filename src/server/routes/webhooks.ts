@@ -18,7 +18,7 @@ import type { WebhookEndpoint } from '../../store/ports.ts';
 import type { RouteContext } from '../context.ts';
 import { okUncached } from '../http/answer.ts';
 import { ApiError } from '../http/error-responses.ts';
-import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
 import { presentDelivery, presentWebhook } from '../views/webhooks.ts';
 
 const PATH = `${API_PREFIX}/webhooks`;
@@ -36,7 +36,7 @@ export function webhooksRoutes(context: RouteContext): Route[] {
 }
 
 function createRoute({ store, wallClock, reach, withDeadline }: RouteContext): Route {
-  return defineRoute({
+  return defineLooseRoute({
     method: 'POST',
     path: PATH,
     access: 'PRO',
@@ -87,7 +87,7 @@ function readTopics(text: string): string[] {
 }
 
 function listRoute({ store, withDeadline }: RouteContext): Route {
-  return defineRoute({
+  return defineLooseRoute({
     path: PATH,
     access: 'PRO',
     document: {
@@ -105,7 +105,7 @@ function listRoute({ store, withDeadline }: RouteContext): Route {
 }
 
 function removeRoute({ store, withDeadline }: RouteContext): Route {
-  return defineRoute({
+  return defineLooseRoute({
     method: 'DELETE',
     path: `${PATH}/{webhook_id}`,
     access: 'PRO',
@@ -125,7 +125,7 @@ function removeRoute({ store, withDeadline }: RouteContext): Route {
 }
 
 function deliveriesRoute(context: RouteContext): Route {
-  return defineRoute({
+  return defineLooseRoute({
     path: `${PATH}/{webhook_id}/deliveries`,
     access: 'PRO',
     query: DeliveriesQuery,
@@ -148,7 +148,7 @@ function deliveriesRoute(context: RouteContext): Route {
 
 function replayRoute(context: RouteContext): Route {
   const { store, wallClock, withDeadline } = context;
-  return defineRoute({
+  return defineLooseRoute({
     method: 'POST',
     path: `${PATH}/{webhook_id}/deliveries/{delivery_id}/replay`,
     access: 'PRO',

@@ -13,7 +13,7 @@ import type { ImaginedLadder, RouteContext } from '../context.ts';
 import { okUncached } from '../http/answer.ts';
 import { ApiError } from '../http/error-responses.ts';
 import { createFairTurns } from '../http/fair-turns.ts';
-import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
 import { presentLadders } from '../views/ladder.ts';
 import { inactiveEvent } from './find-event.ts';
 
@@ -23,7 +23,7 @@ const PAYING = 'paying';
 export function whatIfRoutes(context: RouteContext): Route[] {
   const turns = createFairTurns();
   return context.accounts.map((account) =>
-    defineRoute({
+    defineLooseRoute({
       method: 'POST',
       path: `${API_PREFIX}/what-if/${account.segment}`,
       access: 'PRO',

@@ -5,8 +5,8 @@ import { listActive } from '../../domain/market-event.ts';
 import type { StreamChange } from '../../state/changes.ts';
 import type { AccountSnapshot, SettledCount } from '../../state/snapshot.ts';
 import type { EventSignals } from '../../trade/types.ts';
-import { presentFeedAge } from '../views/events.ts';
-import { presentMeta, presentMetaRecord } from '../views/meta.ts';
+import { CountersRecord, presentMeta } from '../endpoints/meta.ts';
+import { presentFeedAge } from '../records/events.ts';
 import { presentPrediction, presentPredictionRecord } from '../views/prediction.ts';
 import type { Viewer } from '../views/prediction-fields.ts';
 import { PUBLIC_PAGE, presentPost, type TextRules } from '../views/tweets.ts';
@@ -41,7 +41,7 @@ export function presentChange(
         state && {
           event: 'counters',
           replaceKey: `c${change.eventId}`,
-          data: presentMetaRecord(snapshot, state, nowTs),
+          data: CountersRecord.present({ snapshot, state, nowTs }),
         }
       );
     }

@@ -2,7 +2,7 @@
 
 import type { MarketEvent } from '../../domain/market-event.ts';
 import type { WholeBook } from '../../sources/source.ts';
-import { round6 } from './events.ts';
+import { round6 } from '../records/record.ts';
 
 const LEVELS = 15;
 

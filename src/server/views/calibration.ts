@@ -1,7 +1,7 @@
 // Predicted vs. observed frequencies, per account and horizon.
 
 import type { ForecastScore } from '../../store/ports.ts';
-import { round6 } from './events.ts';
+import { round6 } from '../records/record.ts';
 import { interpolateQuantile } from './performance.ts';
 
 const BINS = 10;

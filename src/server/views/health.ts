@@ -3,7 +3,7 @@
 import type { Account } from '../../domain/account.ts';
 import { isStale, nameFeed, type PostSourceStatus } from '../../domain/feed.ts';
 import type { AccountSnapshot, CryptoSnapshot } from '../../state/snapshot.ts';
-import { presentFeedAge } from './events.ts';
+import { presentFeedAge } from '../records/events.ts';
 
 export interface StoreHealth {
   isWritable: boolean;

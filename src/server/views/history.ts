@@ -6,8 +6,9 @@ import { isRecomputed } from '../../domain/model-mark.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { CountObservation, ForecastPoint, Settlement, SignalRecord } from '../../store/ports.ts';
 import type { FoundPrices } from '../past-prices.ts';
+import { presentTerms } from '../records/events.ts';
+import { round6 } from '../records/record.ts';
 import { writeCsv } from './csv.ts';
-import { presentTerms, round6 } from './events.ts';
 import { presentEntry } from './ledger.ts';
 
 export function presentPastEvent(

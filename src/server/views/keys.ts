@@ -1,7 +1,7 @@
 // A key and its usage, as the operator sees them.
 
 import type { ApiKeyRecord, KeyUsage, UsageRow } from '../../store/ports.ts';
-import { round6 } from './events.ts';
+import { round6 } from '../records/record.ts';
 
 export function presentKey(key: ApiKeyRecord) {
   return {

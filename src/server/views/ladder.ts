@@ -2,7 +2,8 @@
 
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { LadderRow } from '../../trade/advice/ladder.ts';
-import { presentFeedsOf, presentTermsOf, round2, round6 } from './events.ts';
+import { presentFeedsOf, presentTermsOf } from '../records/events.ts';
+import { round2, round6 } from '../records/record.ts';
 import { presentVerdict } from './verdict.ts';
 
 export function presentLadders(

@@ -4,7 +4,8 @@ import { createRandom } from '../../runtime/random.ts';
 import type { SignalRecord } from '../../store/ports.ts';
 import { keepLedger } from '../../trade/record/paper-ledger.ts';
 import { comparePredictions, type PredictedObserved } from '../../trade/record/predicted-observed.ts';
-import { type PlaceOf, round2, round6 } from './events.ts';
+import type { PlaceOf } from '../records/events.ts';
+import { round2, round6 } from '../records/record.ts';
 
 /** Fixed seed, so that the same trades always have the same resampled intervals. */
 const SEED = 1;

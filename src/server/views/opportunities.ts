@@ -6,7 +6,8 @@ import type { BoardReader } from '../../state/board.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { AccountAdvice, NearMiss, Opportunity } from '../../trade/advice/opportunities.ts';
 import type { EventSignals } from '../../trade/types.ts';
-import { linkToMarketOf, presentFeedsOf, presentTermsOf, round6 } from './events.ts';
+import { linkToMarketOf, presentFeedsOf, presentTermsOf } from '../records/events.ts';
+import { round6 } from '../records/record.ts';
 import { presentVerdict } from './verdict.ts';
 
 interface Context {

@@ -4,7 +4,8 @@ import type { Habit, PostingProfile } from '../../domain/posting-profile.ts';
 import type { NextPost } from '../../forecast/outlook/next-post.ts';
 import type { SimilarWindow, Standing } from '../../forecast/outlook/similar-windows.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
-import { presentFeeds, presentTerms, round6 } from './events.ts';
+import { presentFeeds, presentTerms } from '../records/events.ts';
+import { round6 } from '../records/record.ts';
 
 export function presentProfile(chosen: PostingProfile, lookBacks: readonly PostingProfile[], tz: string) {
   return {

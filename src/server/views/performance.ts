@@ -2,7 +2,8 @@
 
 import type { Annotation, ForecastScore, SignalRecord } from '../../store/ports.ts';
 import { computeClassRecord } from '../../trade/record/record.ts';
-import { type PlaceOf, round6 } from './events.ts';
+import type { PlaceOf } from '../records/events.ts';
+import { round6 } from '../records/record.ts';
 
 const CLASSES = ['HIGH', 'MEDIUM', 'LOW'] as const;
 export const HORIZONS_H = [24, 48, 72] as const;

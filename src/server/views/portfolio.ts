@@ -2,7 +2,7 @@
 
 import { computeSecondsRemaining, type MarketEvent } from '../../domain/market-event.ts';
 import type { UnreadPosition } from '../../domain/position.ts';
-import { presentBounds } from '../../state/count-bounds.ts';
+import { boundCount } from '../../state/count-bounds.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
 import type {
   BucketSignal,
@@ -11,7 +11,8 @@ import type {
   RebalancingPosition,
   ValuedPosition,
 } from '../../trade/types.ts';
-import { presentFeeds, presentFeedsOf, presentTerms, round2, round6 } from './events.ts';
+import { presentFeeds, presentFeedsOf, presentTerms } from '../records/events.ts';
+import { round2, round6 } from '../records/record.ts';
 import { presentVerdict } from './verdict.ts';
 
 const NO_TOTALS: PortfolioTotals = {
@@ -90,12 +91,13 @@ function presentIdle(wallet: string) {
 
 function presentOutlook(snapshot: AccountSnapshot, state: EventState, nowTs: number) {
   const { forecast } = state;
+  const bounds = boundCount(state, snapshot.isPastMissing);
   return {
     p5: forecast?.p5 ?? null,
     p50: forecast?.p50 ?? null,
     p95: forecast?.p95 ?? null,
     real_counter: state.counters.real,
-    ...presentBounds(state, snapshot.isPastMissing),
+    ...(bounds && { real_counter_low: bounds.low, real_counter_high: bounds.high }),
     seconds_remaining: computeSecondsRemaining(state.event.window.endTs, nowTs),
     velocity_counted_1h: snapshot.activity && round6(snapshot.activity.velocityCounted1h),
   };

@@ -5,8 +5,11 @@ import { computeMarketPrice } from '../../domain/quote.ts';
 import type { AccountSnapshot, EventState, PublishedForecast } from '../../state/snapshot.ts';
 import { gradeSignal } from '../../trade/advice/prediction-signal.ts';
 import type { BucketSignal, EventSignals } from '../../trade/types.ts';
-import { presentCounters, presentDeltas, presentFeeds, presentTerms, round6 } from './events.ts';
+import { counterRows, deltaRows, type EventSource, presentFeeds, presentTerms } from '../records/events.ts';
+import { recordOf, round6 } from '../records/record.ts';
 import { keepMarketFields, keepRecordFields, type Viewer } from './prediction-fields.ts';
+
+const Counts = recordOf<EventSource>()({ ...counterRows, ...deltaRows });
 
 export function presentPrediction(
   snapshot: AccountSnapshot | undefined,
@@ -36,8 +39,7 @@ export function presentPredictionRecord(
   const record = {
     event_id: state.event.eventId,
     seconds_remaining: computeSecondsRemaining(state.event.window.endTs, nowTs),
-    ...presentCounters(state, snapshot.isPastMissing),
-    ...presentDeltas(state),
+    ...Counts.present({ snapshot, state, nowTs }),
     feeds: presentFeeds(snapshot, state, nowTs),
     sleep_probability: activity && round6(activity.sleepProbability),
     velocity_counted_1h: activity && round6(activity.velocityCounted1h),

@@ -8,7 +8,8 @@ import type { ForecastScore, SignalRecord } from '../../store/ports.ts';
 import { compareForecasters, type Estimate, rankMembers } from '../../trade/record/compare-forecasters.ts';
 import { keepLedger } from '../../trade/record/paper-ledger.ts';
 import { computeReliability } from '../../trade/record/reliability.ts';
-import { type PlaceOf, round6 } from './events.ts';
+import type { PlaceOf } from '../records/events.ts';
+import { round6 } from '../records/record.ts';
 import { HORIZONS_H, interpolateQuantile } from './performance.ts';
 
 /** Fixed seed, so that the same scores always have the same resampled intervals. */

@@ -8,7 +8,8 @@ import type {
   StrategyEntry,
   StrategyName,
 } from '../../trade/types.ts';
-import { linkToMarketOf, presentFeedsOf, presentTermsOf, round2, round6 } from './events.ts';
+import { linkToMarketOf, presentFeedsOf, presentTermsOf } from '../records/events.ts';
+import { round2, round6 } from '../records/record.ts';
 import { presentVerdict } from './verdict.ts';
 
 export type RealisedRecords = Readonly<Partial<Record<StrategyName, RealisedRecord>>>;

@@ -1,8 +1,8 @@
 // Presents a key's usage.
 
 import type { UsageRow, UsageTotals } from '../../store/ports.ts';
+import { round6 } from '../records/record.ts';
 import type { UsageRecorder } from '../usage/usage-recorder.ts';
-import { round6 } from './events.ts';
 
 export function presentSummary(days: number, totals: UsageTotals, nowTs: number) {
   return {

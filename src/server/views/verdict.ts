@@ -1,7 +1,7 @@
 // The verdict on a bucket, as shown in every response.
 
 import type { Verdict, VerdictKind } from '../../trade/types.ts';
-import { round2, round6 } from './events.ts';
+import { round2, round6 } from '../records/record.ts';
 
 const WORDS = {
   'buy-yes': 'BUY_YES',

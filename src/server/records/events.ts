@@ -1,13 +1,15 @@
 // Which events a response lists, and fields shared by several responses.
 
+import { CountBounds, Feeds, MaybeCount, Terms } from '../../contract/envelope.ts';
 import type { AccountId } from '../../domain/account.ts';
 import type { ContractTerms, VenueId } from '../../domain/contract.ts';
 import { computeDeltas } from '../../domain/counters.ts';
 import { describeRule } from '../../domain/counting-rule.ts';
 import { type FeedName, type FeedStatus, findFeed } from '../../domain/feed.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
-import { presentBounds } from '../../state/count-bounds.ts';
+import { boundCount } from '../../state/count-bounds.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
+import { rowsOf } from './record.ts';
 
 /** When the list of active events next changes with time alone. */
 export function nextBoundaryTs(snapshot: AccountSnapshot | undefined, nowTs: number): number {
@@ -18,23 +20,52 @@ export function nextBoundaryTs(snapshot: AccountSnapshot | undefined, nowTs: num
   return nextTs;
 }
 
-export function presentCounters(state: EventState, isPastMissing = false) {
-  return {
-    market_oracle_counter: state.counters.oracle,
-    real_counter: state.counters.real,
-    market_ui_counter: state.counters.ui,
-    ...presentBounds(state, isPastMissing),
-  };
+/** An active event in its account's snapshot. */
+export interface EventSource {
+  snapshot: AccountSnapshot;
+  state: EventState;
+  nowTs: number;
 }
 
-export function presentDeltas(state: EventState) {
-  const deltas = computeDeltas(state.counters);
-  return {
-    settlement_delta: deltas.settlement,
-    display_delta: deltas.display,
-    internal_delta: deltas.internal,
-  };
+const boundsOf = ({ snapshot, state }: EventSource) => boundCount(state, snapshot.isPastMissing);
+
+/** Present if it is uncertain whether some posts count. */
+export const boundRows = rowsOf<EventSource>()({
+  real_counter_low: [CountBounds.real_counter_low, (source) => boundsOf(source)?.low],
+  real_counter_high: [CountBounds.real_counter_high, (source) => boundsOf(source)?.high],
+});
+
+export const counterRows = rowsOf<EventSource>()({
+  market_oracle_counter: [MaybeCount, ({ state }) => state.counters.oracle],
+  real_counter: [MaybeCount, ({ state }) => state.counters.real],
+  market_ui_counter: [MaybeCount, ({ state }) => state.counters.ui],
+  ...boundRows,
+});
+
+export const deltaRows = rowsOf<Pick<EventSource, 'state'>>()({
+  settlement_delta: [MaybeCount, ({ state }) => computeDeltas(state.counters).settlement],
+  display_delta: [MaybeCount, ({ state }) => computeDeltas(state.counters).display],
+  internal_delta: [MaybeCount, ({ state }) => computeDeltas(state.counters).internal],
+});
+
+/** The contract's venue, counting rule and settlement source. */
+export const termRows = rowsOf<Pick<EventSource, 'snapshot' | 'state'>>()({
+  venue: [Terms.venue, (source) => termsOf(source)?.venue],
+  counting_rule: [Terms.counting_rule, (source) => describeTerms(termsOf(source))],
+  settlement_source: [Terms.settlement_source, (source) => termsOf(source)?.settlementSource],
+});
+
+function termsOf({ snapshot, state }: Pick<EventSource, 'snapshot' | 'state'>): ContractTerms | undefined {
+  return state.event.terms ?? snapshot.terms;
 }
+
+function describeTerms(terms: ContractTerms | undefined): string | undefined {
+  return terms && describeRule(terms.countingRule);
+}
+
+export const feedRows = rowsOf<EventSource>()({
+  feeds: [Feeds, ({ snapshot, state, nowTs }) => presentFeeds(snapshot, state, nowTs)],
+});
 
 /** Post feeds are per account, prices per venue, and oracle and market UI counts per event. */
 export function presentFeeds(snapshot: AccountSnapshot, state: EventState, nowTs: number) {
@@ -123,13 +154,4 @@ export function linkToMarketOf(
 ): string | null {
   const state = snapshot?.events.find(({ event }) => event.eventId === eventId);
   return state ? linkToMarket(settings, state.event) : null;
-}
-
-/** Rounds probabilities and prices for responses. */
-export function round6(value: number): number {
-  return Math.round(value * 1e6) / 1e6 + 0;
-}
-
-export function round2(value: number): number {
-  return Math.round(value * 100) / 100 + 0;
 }
