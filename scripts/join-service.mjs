@@ -11,7 +11,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = resolve(process.argv[2]);
 
-/** Entry points, modules loaded on demand, threads and workers. Commands become chunks automatically. */
+/** Entry points, modules loaded on demand and threads. Commands become chunks automatically. */
 const ENTRIES = {
   tallycast: 'src/bin/tallycast.ts',
   run: 'src/cli/run.ts',
@@ -19,7 +19,6 @@ const ENTRIES = {
   'sqlite-store': 'src/store/sqlite/sqlite-store.ts',
   'writer-thread': 'src/store/sqlite/writer-thread.ts',
   'forecast-worker': 'src/jobs/forecasting/forecast-worker.ts',
-  worker: 'src/bin/worker.ts',
   'simulator-child': 'src/bin/simulator-child.ts',
 };
 const STARTED =
@@ -46,7 +45,7 @@ const keepPlaces = {
 export default http;
 export const { ${names.join(', ')} } = http;`;
   },
-  /** Lets a module still find files next to its source; threads and workers are bundled files. */
+  /** Lets a module still find files next to its source; threads are bundled files. */
   transform(code, id) {
     if (!code.includes('import.meta')) return null;
     if (/import\.meta\.(?!url\b)/.test(code)) throw new Error(`${id}: only import.meta.url can be bundled`);

@@ -86,7 +86,6 @@ function toRecorded(config: Config, dataDir: string, simulatorUrls: SimulatorUrl
     port: 0,
     metrics: { host: '127.0.0.1', port: 0 },
     role: 'all',
-    workers: 1,
     sources: 'live',
     payments: { ...config.payments, mode: 'off' },
     secrets: { ...secrets, databaseUrl: null, directDatabaseUrl: null },

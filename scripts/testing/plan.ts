@@ -27,7 +27,6 @@ export const LONGEST_FIRST = [
   'test/cli/commands.test.ts',
   'test/browser/event.test.ts',
   'test/live/alone.test.ts',
-  'test/workers.test.ts',
   'test/api/property.test.ts',
 ];
 /** Tests that inspect the process itself and need a separate process. */

@@ -1,9 +1,7 @@
-// Sets up serving of requests, in this process or in workers that share its port, with allowances, payments
-// and metrics.
+// Sets up serving of requests, with allowances, payments and metrics.
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Registry } from 'prom-client';
 import { type AllowanceJournal, openAllowanceJournal } from '../access/allowance-journal.ts';
 import { createDemoKey, type DemoKey } from '../access/demo-key.ts';
 import { DEFAULT_LIMITS, type Limiter, type LimitSettings } from '../access/limiter.ts';
@@ -15,90 +13,42 @@ import { SECOND_MS } from '../domain/units.ts';
 import { createWhatIf } from '../jobs/forecasting/what-if.ts';
 import { addPaymentMetrics } from '../payments/payment-metrics.ts';
 import { systemClock } from '../runtime/clock.ts';
-import { silentLogger } from '../runtime/logger.ts';
 import { createSteadyClock, createSteadyTime, type SteadyTime } from '../runtime/steady-time.ts';
 import type { ApiSettings } from '../server/context.ts';
 import { addInvariantMetrics } from '../server/invariant-metrics.ts';
-import { createMetricsServer, createTextServer, type MetricsServer } from '../server/metrics.ts';
+import { createMetricsServer, type MetricsServer } from '../server/metrics.ts';
 import { createApi } from '../server/server.ts';
 import { addSourceMetrics } from '../server/source-metrics.ts';
 import { DEFAULT_USAGE, type UsageSettings } from '../server/usage/usage-recorder.ts';
 import type { AllowanceStore } from '../store/ports.ts';
 import { createReach } from './alerting.ts';
 import { createDiskWatch } from './disk-watch.ts';
-import { type DemoTerms, openPayments, startDemo } from './open-payments.ts';
+import { openPayments } from './open-payments.ts';
 import type { Parts } from './parts.ts';
 import { traceAnswers } from './tracing.ts';
-import { chooseSharedPort, startWorkers, type WorkerPool } from './workers.ts';
 
 export interface Serving {
   url: string;
   metricsUrl: string;
-  workers: WorkerPool | null;
 }
 
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
 export async function serveApi(parts: Parts): Promise<Serving> {
-  if (parts.config.workers > 1) return serveByWorkers(parts);
   const time = createSteadyTime();
   const journal = await openJournal(parts, time);
   const limiter = journal
     ? createSteadyLimiter(createLocalLimiter(limitsOf(parts), journal), time)
     : sharedLimiter(parts, parts.store.allowances, time);
-  const metrics = await listen(parts, limiter, null);
+  const metrics = await listen(parts, limiter);
   parts.closers.add('metrics', () => metrics.close());
-  return { url: metrics.apiUrl, metricsUrl: await listenForMetrics(parts, metrics), workers: null };
-}
-
-async function serveByWorkers(parts: Parts): Promise<Serving> {
-  const { config, logger, board, build, simulator, overrides, closers } = parts;
-  const demo = config.payments.mode === 'demo' ? await startDemo(config, logger) : null;
-  if (demo) closers.add('payment demo', () => demo.close());
-  const port = await chooseSharedPort(config.host, config.port);
-  const time = createSteadyTime();
-  const simulatorUrl = simulator?.urls.base ?? config.simulator.url;
-  const own = new Registry();
-  addInvariantMetrics(own, parts.invariants);
-  const workers = await startWorkers({
-    count: config.workers,
-    begin: {
-      kind: 'begin',
-      config: { ...config, port, simulator: { ...config.simulator, url: simulatorUrl } },
-      settings: overrides.settings ?? {},
-      build,
-      demo: demo && termsOf(demo),
-      isSilent: logger === silentLogger,
-      isAskingForAllowances: parts.store.engine === 'sqlite',
-    },
-    board,
-    logger,
-    journal: await openJournal(parts, time),
-    allowanceClock: createSteadyClock(time),
-    ownMetrics: () => own.metrics(),
-  });
-  closers.add('workers', () => workers.stop());
-  const metrics = createTextServer(() => workers.metricsText());
-  closers.add('metrics', () => metrics.close());
-  return {
-    url: `http://${hostInUrl(config.host)}:${port}`,
-    metricsUrl: await listenForMetrics(parts, metrics),
-    workers,
-  };
-}
-
-function termsOf({ payTo, network, facilitatorUrl, rpcUrl, faucetUrl }: DemoTerms): DemoTerms {
-  return { payTo, network, facilitatorUrl, rpcUrl, faucetUrl };
+  return { url: metrics.apiUrl, metricsUrl: await listenForMetrics(parts, metrics) };
 }
 
 /** Starts this process's API; its metrics server does not listen yet. */
-export async function listen(
-  parts: Parts,
-  limiter: Limiter,
-  demo: DemoTerms | null,
-): Promise<MetricsServer & { apiUrl: string }> {
+async function listen(parts: Parts, limiter: Limiter): Promise<MetricsServer & { apiUrl: string }> {
   const { config, store, logger, closers } = parts;
-  const payments = await openPayments(config, store, logger, demo);
+  const payments = await openPayments(config, store, logger);
   closers.add('payments', () => payments.close());
   const findDiskProblem = await watchDisk(parts);
   const whatIf = createWhatIf({ ...parts, accounts: config.accounts, posts: store.posts });
@@ -183,7 +133,7 @@ export function sharedLimiter(
       ...options,
       settings: limitsOf(parts),
       allowances,
-      replicas: config.replicas * config.workers,
+      replicas: config.replicas,
       clock: systemClock,
       logger,
     },
@@ -207,8 +157,8 @@ function apiSettings({ config, simulator }: Pick<Parts, 'config' | 'simulator'>)
 }
 
 /** With several processes, each flushes usage every second, so usage reports are at most a second late. */
-function usageSettings(config: Pick<Config, 'secrets' | 'workers' | 'usageRetentionDays'>): UsageSettings {
-  const isAlone = config.secrets.databaseUrl === null && config.workers === 1;
+function usageSettings(config: Pick<Config, 'secrets' | 'usageRetentionDays'>): UsageSettings {
+  const isAlone = config.secrets.databaseUrl === null;
   const { flushIntervalMs } = DEFAULT_USAGE;
   return {
     ...DEFAULT_USAGE,

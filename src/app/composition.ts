@@ -2,22 +2,16 @@
 // (`parts`, `ingesting`, `answering`); tests pass overrides.
 
 import { revokeLeftDemoKeys } from '../access/demo-key.ts';
-import { NEARBY_TERMS } from '../access/shared-limiter.ts';
 import type { Config } from '../config/config.ts';
 import { systemClock } from '../runtime/clock.ts';
-import { silentLogger } from '../runtime/logger.ts';
 import { openLogger } from '../runtime/open-logger.ts';
-import { createSteadyTime } from '../runtime/steady-time.ts';
 import { type Board, createBoard } from '../state/board.ts';
-import type { AllowanceStore, Store } from '../store/ports.ts';
-import { ALLOWANCES_ANSWER_WITHIN_MS } from './allowance-service.ts';
-import { listen, serveApi, sharedLimiter } from './answering.ts';
+import type { Store } from '../store/ports.ts';
+import { serveApi } from './answering.ts';
 import { type Closers, createClosers } from './closers.ts';
 import { followSnapshots, superviseIngest } from './ingesting.ts';
 import type { OpenSimulator } from './open-simulator.ts';
 import { type AppOverrides, openParts } from './parts.ts';
-import type { WorkerBegin } from './worker-messages.ts';
-import type { WorkerPool } from './workers.ts';
 
 export type { AppOverrides } from './parts.ts';
 
@@ -29,14 +23,6 @@ export interface App {
   board: Board;
   store: Store;
   isLeading(): boolean;
-  /** null if this process serves requests itself. */
-  workers: WorkerPool | null;
-  stop(): Promise<void>;
-}
-
-/** A worker process, which serves requests while the first process ingests. */
-export interface WorkerApp {
-  metricsText(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -56,30 +42,8 @@ export async function startApp(config: Config, overrides: AppOverrides = {}): Pr
       board,
       store,
       isLeading: () => supervisor?.isLeading() ?? false,
-      workers: api?.workers ?? null,
       stop: closers.closeAll,
     };
-  });
-}
-
-/** The first process feeds `board` and stores `allowances`. */
-export async function startWorker(
-  begin: WorkerBegin,
-  board: Board,
-  allowances: AllowanceStore,
-): Promise<WorkerApp> {
-  const { config, build, settings } = begin;
-  const logger = begin.isSilent ? silentLogger : openLogger(config);
-  return closingOnFailure(createClosers(logger), async (closers) => {
-    const parts = await openParts(config, { settings, build }, logger, board, closers);
-    const isAsking = begin.isAskingForAllowances;
-    const kept = isAsking ? allowances : parts.store.allowances;
-    const patience = isAsking ? { answerWithinMs: ALLOWANCES_ANSWER_WITHIN_MS, terms: NEARBY_TERMS } : {};
-    // Uses the first process's steady time, so that a replacement worker agrees with the others after a clock
-    // change.
-    const time = createSteadyTime(undefined, systemClock.now() - begin.steadyTs);
-    const metrics = await listen(parts, sharedLimiter(parts, kept, time, patience), begin.demo);
-    return { metricsText: () => metrics.text(), stop: closers.closeAll };
   });
 }
 

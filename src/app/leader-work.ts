@@ -92,7 +92,6 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
     awaitsHistory: true,
     accounts: config.accounts,
     buildCommit: parts.build.commit,
-    isBesideWorkers: config.workers > 1,
     anchors: createAnchors(config.sealAnchors, parts.postWebhook),
     retention: { quotesDays: config.quoteRetentionDays, usageDays: config.usageRetentionDays },
     onPublished: async (accountId, publication) =>
@@ -110,7 +109,7 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
   const cancels: (() => void)[] = [];
   return {
     start() {
-      if (config.role === 'ingest' || config.workers > 1) cancels.push(showViolations(ingest.recorders));
+      if (config.role === 'ingest') cancels.push(showViolations(ingest.recorders));
       ingest.start();
       jobs.start();
       notifier.start();

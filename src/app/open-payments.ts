@@ -12,31 +12,16 @@ export interface OpenPayments {
   close(): Promise<void>;
 }
 
-/** Demo details that the payment gate needs. */
-export interface DemoTerms {
-  payTo: string;
-  network: string;
-  facilitatorUrl: string;
-  rpcUrl: string;
-  faucetUrl: string;
-}
-
-export interface OpenDemo extends DemoTerms {
-  close(): Promise<void>;
-}
-
-/** Loads payment packages only if payments are on. A worker uses the first process's demo. */
+/** Loads payment packages only if payments are on. */
 export async function openPayments(
   config: Pick<Config, 'payments' | 'secrets' | 'dataDir'>,
   store: Store,
   logger: Logger,
-  knownDemo: DemoTerms | null = null,
 ): Promise<OpenPayments> {
   const { mode } = config.payments;
   if (mode === 'off') return { gate: null, close: async () => {} };
   const { loadPaymentGate } = await import('../payments/load-payments.ts');
-  const ownDemo = mode === 'demo' && knownDemo === null ? await startDemo(config, logger) : null;
-  const demo = knownDemo ?? ownDemo;
+  const demo = mode === 'demo' ? await startDemo(config, logger) : null;
   const gate = await loadPaymentGate({
     settings: {
       payTo: demo?.payTo ?? config.payments.payTo!,
@@ -54,15 +39,12 @@ export async function openPayments(
     gate,
     async close() {
       await gate.close();
-      await ownDemo?.close();
+      await demo?.close();
     },
   };
 }
 
-export async function startDemo(
-  config: Pick<Config, 'payments' | 'dataDir'>,
-  logger: Logger,
-): Promise<OpenDemo> {
+async function startDemo(config: Pick<Config, 'payments' | 'dataDir'>, logger: Logger) {
   const { startDemoPayments } = await import('../../simulator/chain/demo-payments.ts');
   const { payTo } = config.payments;
   const { dataDir } = config;

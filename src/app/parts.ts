@@ -20,7 +20,7 @@ import { type OpenSimulator, openSimulator } from './open-simulator.ts';
 import { openSources, REAL_NETWORK } from './open-sources.ts';
 import { openTracer, traceFetch } from './tracing.ts';
 
-/** Overrides from a test, or from the first process for a worker. */
+/** Overrides from a test. */
 export interface AppOverrides {
   clock?: Clock;
   random?: Random;

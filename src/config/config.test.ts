@@ -32,6 +32,14 @@ describe('configuration', () => {
     assert.throws(() => loadConfig([], { TALLYCAST_CONFIG: file }), /worldUrl was .* use simulatorUrl/);
   });
 
+  it('says what replaces a removed setting', () => {
+    const refused = /workers was removed\. .* --role api/i;
+    assert.throws(() => loadConfig(['--workers', '2'], {}), refused);
+    assert.throws(() => loadConfig(['--workers=2'], {}), refused);
+    assert.throws(() => loadConfig([], { WORKERS: '2' }), refused);
+    assert.throws(() => loadConfig([], { TALLYCAST_CONFIG: fileWith({ workers: 2 }) }), refused);
+  });
+
   it('gives flags precedence over the environment, and the environment over the file', () => {
     const env = {
       TALLYCAST_CONFIG: fileWith({ port: 1, host: 'file', dataDir: 'file' }),

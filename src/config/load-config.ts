@@ -112,10 +112,20 @@ const RENAMED = {
   WORLD_URL: 'SIMULATOR_URL',
 };
 
+/** Settings that were removed, with what replaces them. */
+const REMOVED: Readonly<Record<string, string>> = {
+  WORKERS:
+    'To serve requests from several processes, set DATABASE_URL (PostgreSQL) and start more with --role api.',
+};
+
 /** `spell` turns a name into the form in which `given` has it: variable, flag or key. */
 function refuseFormer(given: readonly string[], spell: (name: string) => string): void {
   for (const [former, name] of Object.entries(RENAMED)) {
     if (given.includes(spell(former)))
       throw new UsageError(`${spell(former)} was renamed; use ${spell(name)} instead`);
+  }
+  for (const [removed, replacement] of Object.entries(REMOVED)) {
+    if (given.includes(spell(removed)))
+      throw new UsageError(`${spell(removed)} was removed. ${replacement}`);
   }
 }

@@ -16,7 +16,6 @@ import { createFitQueue } from './forecasting/fit-queue.ts';
 import { createRunnerPool } from './forecasting/forecast-pool.ts';
 import {
   createBackgroundRunner,
-  createLowPriorityRunner,
   createWorkerRunner,
   type ForecastRunner,
 } from './forecasting/forecast-runner.ts';
@@ -59,8 +58,6 @@ export interface JobsOptions {
   traffic?: Traffic | undefined;
   /** Where forecasts are computed; a worker thread by default. */
   createRunner?: (() => ForecastRunner) | undefined;
-  /** Whether other processes on this machine serve requests. */
-  isBesideWorkers?: boolean;
 }
 
 export interface Jobs {
@@ -82,8 +79,7 @@ function countThreads(accounts: number): number {
 export function createJobs(options: JobsOptions): Jobs {
   const { store, clock, logger } = options;
   const threads = countThreads(options.accounts.length);
-  const createThread = options.isBesideWorkers ? createLowPriorityRunner : createWorkerRunner;
-  const runner = createRunnerPool(threads, options.createRunner ?? (() => createThread()));
+  const runner = createRunnerPool(threads, options.createRunner ?? (() => createWorkerRunner()));
   const fitQueue = createFitQueue(threads);
   const identity = { modelVersion: MODEL_VERSION, buildCommit: options.buildCommit };
   const accountIds = options.accounts.map(({ accountId }) => accountId);

@@ -1,15 +1,13 @@
 // Setting the clock forward or back by an hour neither grants a second allowance nor delays the next one, on either
-// engine, for replicas and for workers on one machine.
+// engine.
 
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { DEFAULT_LIMITS } from '../../src/access/limiter.ts';
 import { createSteadySharedLimiter } from '../../src/access/steady-limiter.ts';
-import { askForAllowances, createAllowanceService } from '../../src/app/allowance-service.ts';
 import { HOUR_MS } from '../../src/domain/units.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
-import { createSteadyClock, createSteadyTime } from '../../src/runtime/steady-time.ts';
+import { createSteadyTime } from '../../src/runtime/steady-time.ts';
 import type { AllowanceStore } from '../../src/store/ports.ts';
 import { describeStore } from '../store/engines.ts';
 
@@ -42,19 +40,6 @@ function createMachine() {
         return granted;
       };
     },
-    /** The first process's limiter and a worker's connection to it. */
-    openService() {
-      const steadyClock = createSteadyClock(
-        createSteadyTime(() => elapsedMs),
-        clock,
-      );
-      const service = createAllowanceService(steadyClock);
-      const ask = (): AllowanceStore => {
-        const asked = askForAllowances((message) => service.serve(message, asked.hear), clock);
-        return asked.allowances;
-      };
-      return { ask, now: steadyClock.now };
-    },
   };
 }
 
@@ -65,22 +50,6 @@ describeStore('a clock change', (test) => {
       const [one, two] = [machine.startProcess(store.allowances), machine.startProcess(store.allowances)];
       assert.equal((await one(60)) + (await two(60)), 100);
       machine.clock.step(jumpMs);
-      assert.deepEqual([await one(10), await two(10)], [0, 0]);
-      machine.pass(HOUR_MS + 1);
-      assert.equal((await one(60)) + (await two(60)), 100);
-    });
-  }
-});
-
-describe('a clock change on one machine', () => {
-  for (const jumpMs of [HOUR_MS + 1, -HOUR_MS]) {
-    it(`of ${jumpMs} ms leaves workers one allowance per hour, even a worker that starts afterwards`, async () => {
-      const machine = createMachine();
-      const { ask, now } = machine.openService();
-      const one = machine.startProcess(ask(), now());
-      assert.equal(await one(120), 100);
-      machine.clock.step(jumpMs);
-      const two = machine.startProcess(ask(), now());
       assert.deepEqual([await one(10), await two(10)], [0, 0]);
       machine.pass(HOUR_MS + 1);
       assert.equal((await one(60)) + (await two(60)), 100);

@@ -28,7 +28,6 @@ export const SERVICE_SETTINGS = {
     { at: 'secrets.directDatabaseUrl', ...POSTGRES },
   ),
   ROLE: choice(['all', 'ingest', 'api'], 'Role of this process.', { default: 'all' }),
-  WORKERS: integer('Number of processes that serve requests.', { min: 1, max: 64, default: 1 }),
   REPLICAS: integer(
     'Number of api processes; each enforces its share of the limits while the database is down.',
     { min: 1, max: 1000, default: 1 },

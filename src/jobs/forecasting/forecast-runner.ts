@@ -60,11 +60,6 @@ export function createBackgroundRunner(): ForecastRunner {
   return createWorkerRunner(() => startThread(constants.priority.PRIORITY_LOW));
 }
 
-/** For machines that also serve requests: a forecast may be a few milliseconds late, a response may not. */
-export function createLowPriorityRunner(): ForecastRunner {
-  return createWorkerRunner(() => startThread(constants.priority.PRIORITY_BELOW_NORMAL));
-}
-
 /** A thread and its pending calls; when the thread exits, only those fail. */
 interface RunningThread {
   thread: EngineThread;
