@@ -7,8 +7,6 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { openScratchStores } from '../lab/storm/scratch-stores.ts';
 import { runStorm } from '../lab/storm/storm.ts';
-import { DEFAULT_LIMITS } from '../src/access/limiter.ts';
-import { createSharedLimiter } from '../src/access/shared-limiter.ts';
 import { DAY_MS, HOUR_MS } from '../src/domain/units.ts';
 import { createSealingJob } from '../src/jobs/sealing/seal-hours.ts';
 import { createManualClock } from '../src/runtime/clock.ts';
@@ -33,18 +31,6 @@ const counted = (real: number) => ({ counters: { real, oracle: null, ui: null } 
 async function publish(...snapshots: AccountSnapshot[]) {
   const board = createBoard();
   return violationsDuring(() => snapshots.forEach(board.publish));
-}
-
-/** A faulty allowance store that forgets granted requests. */
-async function takeFrom(used: number, requests: number): Promise<void> {
-  const allowances = {
-    take: async (_: string, granted: number) => ({ granted, used, nextFreeTs: NOW_TS }),
-    giveBack: async () => {},
-    prune: async () => 0,
-  };
-  const options = { settings: DEFAULT_LIMITS, replicas: 1, clock, logger: silentLogger };
-  const caller = createSharedLimiter({ ...options, allowances }).forAddress('192.0.2.1', 'other', NOW_TS);
-  for (let i = 0; i < requests; i++) await caller.take(NOW_TS);
 }
 
 async function sealWith(rows: readonly Seal[]): Promise<void> {
@@ -81,11 +67,6 @@ describe('the invariant checks', () => {
     assert.deepEqual(await publish(snapshotOf(1, lower), snapshotOf(2, counted(4))), ['count-fell']);
     assert.deepEqual(await publish(snapshotOf(1, counted(5)), snapshotOf(2, counted(4), moved)), []);
     assert.deepEqual(await publish(snapshotOf(1, counted(5)), snapshotOf(2, counted(4), ruled)), []);
-  });
-
-  it('detect a caller with more requests than the limit', async () => {
-    assert.deepEqual(await violationsDuring(() => takeFrom(1, 100)), []);
-    assert.deepEqual(await violationsDuring(() => takeFrom(1, 101)), ['allowance-exceeded']);
   });
 
   it('detect a seal that does not follow the previous one', async () => {

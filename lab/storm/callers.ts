@@ -54,9 +54,8 @@ export function createCallers(
       const nowTs = trueNow();
       const verdicts = await Promise.all(
         Array.from({ length: requests }, async (_, index) => {
-          const { clock } = replicas[index % replicas.length]!;
-          const caller = limiters[index % limiters.length]!.forAddress('192.0.2.7', 'other', clock.now());
-          return caller.take(clock.now());
+          const caller = limiters[index % limiters.length]!.forAddress('192.0.2.7', 'other');
+          return caller.take();
         }),
       );
       for (const isGranted of verdicts) if (isGranted) grantedTs.push(nowTs);

@@ -64,7 +64,7 @@ const PENDING_WITHIN_MS = MINUTE_MS;
 export function createSubscribers(options: SubscribersOptions): Subscribers {
   const { store, clock, trueNow } = options;
   const keyService = createKeyService(store.keys, clock);
-  const limiter = createLocalLimiter(DEFAULT_LIMITS);
+  const limiter = createLocalLimiter(DEFAULT_LIMITS, clock);
   const directory = createKeyDirectory({ keys: options.troubled.keys, limiter, clock, logger: silentLogger });
   const hub = openHub(options);
   const subscribers: Subscriber[] = [];

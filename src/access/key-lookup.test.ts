@@ -24,7 +24,7 @@ function openDirectory() {
     },
   } as unknown as KeyStore;
   const clock = createManualClock(1_000);
-  const limiter = createLocalLimiter(DEFAULT_LIMITS);
+  const limiter = createLocalLimiter(DEFAULT_LIMITS, clock);
   const directory = createKeyDirectory({ keys, limiter, clock, logger: silentLogger });
   const issue = () => {
     const key = generateKey('PRO');

@@ -2,25 +2,22 @@
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type AllowanceJournal, openAllowanceJournal } from '../access/allowance-journal.ts';
+import { openAllowanceLog } from '../access/allowance-log.ts';
 import { createDemoKey, type DemoKey } from '../access/demo-key.ts';
-import { DEFAULT_LIMITS, type Limiter, type LimitSettings } from '../access/limiter.ts';
+import { DEFAULT_LIMITS, type Limiter } from '../access/limiter.ts';
 import { createLocalLimiter } from '../access/local-limiter.ts';
-import type { SharedLimiterOptions } from '../access/shared-limiter.ts';
-import { createSteadyLimiter, createSteadySharedLimiter } from '../access/steady-limiter.ts';
+import { createSharedLimiter } from '../access/shared-limiter.ts';
 import type { Config } from '../config/config.ts';
 import { SECOND_MS } from '../domain/units.ts';
 import { createWhatIf } from '../jobs/forecasting/what-if.ts';
 import { addPaymentMetrics } from '../payments/payment-metrics.ts';
-import { systemClock } from '../runtime/clock.ts';
-import { createSteadyClock, createSteadyTime, type SteadyTime } from '../runtime/steady-time.ts';
+import { steadyClock, systemClock } from '../runtime/clock.ts';
 import type { ApiSettings } from '../server/context.ts';
 import { addInvariantMetrics } from '../server/invariant-metrics.ts';
 import { createMetricsServer, type MetricsServer } from '../server/metrics.ts';
 import { createApi } from '../server/server.ts';
 import { addSourceMetrics } from '../server/source-metrics.ts';
 import { DEFAULT_USAGE, type UsageSettings } from '../server/usage/usage-recorder.ts';
-import type { AllowanceStore } from '../store/ports.ts';
 import { createReach } from './alerting.ts';
 import { createDiskWatch } from './disk-watch.ts';
 import { openPayments } from './open-payments.ts';
@@ -35,11 +32,7 @@ export interface Serving {
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
 export async function serveApi(parts: Parts): Promise<Serving> {
-  const time = createSteadyTime();
-  const journal = await openJournal(parts, time);
-  const limiter = journal
-    ? createSteadyLimiter(createLocalLimiter(limitsOf(parts), journal), time)
-    : sharedLimiter(parts, parts.store.allowances, time);
+  const limiter = await openLimiter(parts);
   const metrics = await listen(parts, limiter);
   parts.closers.add('metrics', () => metrics.close());
   return { url: metrics.apiUrl, metricsUrl: await listenForMetrics(parts, metrics) };
@@ -105,40 +98,16 @@ async function listenForMetrics({ config }: Parts, server: Pick<MetricsServer, '
   return `http://${hostInUrl(config.metrics.host)}:${port}/metrics`;
 }
 
-/** A single machine journals allowances in its data folder; null if several machines share a database. */
-async function openJournal(
-  { config, store, logger, closers }: Parts,
-  time: SteadyTime,
-): Promise<AllowanceJournal | null> {
-  if (store.engine === 'postgres') return null;
+/** Replicas share the allowances in their database; a single machine keeps its own, logged in the data folder. */
+async function openLimiter({ config, store, logger, overrides }: Parts): Promise<Limiter> {
+  const settings = overrides.settings?.limits ?? DEFAULT_LIMITS;
+  if (store.engine === 'postgres') {
+    const { allowances } = store;
+    return createSharedLimiter({ settings, allowances, replicas: config.replicas, clock: steadyClock, logger });
+  }
   const folder = join(config.dataDir, 'allowances');
-  const journal = await openAllowanceJournal({ folder, clock: createSteadyClock(time), logger });
-  closers.add('allowances', async () => journal.close());
-  return journal;
-}
-
-function limitsOf({ overrides }: Parts): LimitSettings {
-  return overrides.settings?.limits ?? DEFAULT_LIMITS;
-}
-
-export function sharedLimiter(
-  parts: Parts,
-  allowances: AllowanceStore,
-  time: SteadyTime,
-  options: Pick<SharedLimiterOptions, 'answerWithinMs' | 'terms'> = {},
-): Limiter {
-  const { config, logger } = parts;
-  return createSteadySharedLimiter(
-    {
-      ...options,
-      settings: limitsOf(parts),
-      allowances,
-      replicas: config.replicas,
-      clock: systemClock,
-      logger,
-    },
-    time,
-  );
+  const log = await openAllowanceLog({ folder, clock: systemClock, logger });
+  return createLocalLimiter(settings, steadyClock, log);
 }
 
 function apiSettings({ config, simulator }: Pick<Parts, 'config' | 'simulator'>): ApiSettings {

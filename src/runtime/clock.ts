@@ -15,6 +15,12 @@ export const systemClock: Clock = {
   },
 };
 
+/** Starts at the wall clock's time and then counts elapsed time, so that setting the wall clock does not move it. */
+export const steadyClock: Clock = {
+  now: () => Math.floor(performance.timeOrigin + performance.now()),
+  after: systemClock.after,
+};
+
 export interface ManualClock extends Clock {
   /** Moves time forward and runs every due timer in order. */
   advance(byMs: number): void;

@@ -7,7 +7,6 @@ import type { Logger } from './logger.ts';
 /** What each violation means, by name. */
 export const INVARIANTS = {
   'count-fell': 'a count fell without a recorded deletion or correction',
-  'allowance-exceeded': 'a caller got more requests than the limit',
   'stale-advice': 'advice was given on stale input',
   'books-unbalanced': 'the books do not balance',
   'chain-broken': 'a seal does not follow the previous one',

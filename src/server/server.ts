@@ -107,7 +107,7 @@ type Ground = ReturnType<typeof layGround>;
 function layGround(dependencies: ApiDependencies) {
   const { accounts, settings, logger, store } = dependencies;
   const wallClock = dependencies.wallClock ?? dependencies.clock;
-  const limiter = dependencies.limiter ?? createLocalLimiter(settings.limits);
+  const limiter = dependencies.limiter ?? createLocalLimiter(settings.limits, wallClock);
   const withDeadline = createDeadline(wallClock, STORE_DEADLINE_MS);
   return {
     wallClock,

@@ -5,9 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
 import { DEFAULT_LIMITS, type LimitedCaller } from '../../src/access/limiter.ts';
-import { createSharedLimiter, NEARBY_TERMS } from '../../src/access/shared-limiter.ts';
+import { createSharedLimiter } from '../../src/access/shared-limiter.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -38,28 +37,28 @@ describe('the shared limiter', () => {
   async function send(callers: readonly LimitedCaller[], requests: number): Promise<number> {
     let granted = 0;
     for (let i = 0; i < requests; i++) {
-      if (await callers[i % callers.length]!.take(clock.now())) granted += 1;
+      if (await callers[i % callers.length]!.take()) granted += 1;
     }
     return granted;
   }
 
   it('allows an anonymous caller exactly 100 requests across three replicas', async () => {
-    const callers = replicas(3).map((limiter) => limiter.forAddress('192.0.2.1', 'other', clock.now()));
+    const callers = replicas(3).map((limiter) => limiter.forAddress('192.0.2.1', 'other'));
     assert.equal(await send(callers, 150), 100);
   });
 
   it('notices that another replica used up an allowance, even if it used none itself', async () => {
-    const [one, two] = replicas(2).map((limiter) => limiter.forAddress('192.0.2.9', 'waitlist', clock.now()));
-    for (let i = 0; i < 20; i++) assert.equal(await two!.hasRoom(clock.now()), true);
+    const [one, two] = replicas(2).map((limiter) => limiter.forAddress('192.0.2.9', 'waitlist'));
+    for (let i = 0; i < 20; i++) assert.equal(await two!.hasRoom(), true);
     assert.equal(await send([one!], 12), 10);
-    assert.equal(await two!.hasRoom(clock.now()), false);
-    assert.deepEqual([two!.remaining, two!.resetTs > clock.now()], [0, true]);
+    assert.equal(await two!.hasRoom(), false);
+    assert.deepEqual([two!.remaining, two!.resetInMs > 0], [0, true]);
   });
 
   it('allows exactly 100 requests when all arrive at once', async () => {
-    const callers = replicas(3).map((limiter) => limiter.forAddress('192.0.2.2', 'other', clock.now()));
+    const callers = replicas(3).map((limiter) => limiter.forAddress('192.0.2.2', 'other'));
     const verdicts = await Promise.all(
-      Array.from({ length: 160 }, (_, i) => callers[i % 3]!.take(clock.now())),
+      Array.from({ length: 160 }, (_, i) => callers[i % 3]!.take()),
     );
     assert.equal(verdicts.filter(Boolean).length, 100);
   });
@@ -77,61 +76,12 @@ describe('the shared limiter', () => {
     const grantedTs: number[] = [];
     for (let i = 0; i < 400; i++) {
       clock.advance(40_000);
-      if (await callers[i % 2]!.take(clock.now())) grantedTs.push(clock.now());
+      if (await callers[i % 2]!.take()) grantedTs.push(clock.now());
     }
     const busiest = Math.max(
       ...grantedTs.map((ts) => grantedTs.filter((other) => other >= ts && other < ts + HOUR_MS).length),
     );
     assert.ok(busiest <= 100 && busiest >= 89, `busiest hour: ${busiest}`);
-  });
-
-  /** Wraps the store and tracks whether it has responded to every request. */
-  function watched() {
-    const open = new Set<Promise<unknown>>();
-    const watch = <T>(asked: Promise<T>) => {
-      open.add(asked);
-      void asked.finally(() => open.delete(asked));
-      return asked;
-    };
-    const allowances: AllowanceStore = {
-      ...store.allowances,
-      take: (...args) => watch(store.allowances.take(...args)),
-      giveBack: (...args) => watch(store.allowances.giveBack(...args)),
-    };
-    const settled = async () => {
-      await waitUntil(() => open.size === 0);
-      // Also wait until callers have received the response.
-      await setImmediate();
-    };
-    return { allowances, settled };
-  }
-
-  it('fetches the next lease before the current one is used up, so that active callers do not wait', async () => {
-    const { allowances, settled } = watched();
-    const [limiter] = replicas(1, allowances);
-    const caller = limiter!.forKey('key-12', 'PRO')!;
-    await send([caller], 20);
-    for (let i = 0; i < 500; i++) {
-      await settled();
-      assert.equal(caller.take(clock.now()), true);
-    }
-    await limiter!.close();
-  });
-
-  it('renews leases in use if the store is nearby, and stays within the limit', async () => {
-    const { allowances, settled } = watched();
-    const options = { settings: DEFAULT_LIMITS, allowances, replicas: 1, clock };
-    const limiter = createSharedLimiter({ ...options, logger: silentLogger, terms: NEARBY_TERMS });
-    const caller = limiter.forKey('key-13', 'PRO')!;
-    await send([caller], 4);
-    for (let i = 0; i < 20; i++) {
-      await settled();
-      clock.advance(NEARBY_TERMS.renewAfterMs);
-      assert.equal(caller.take(clock.now()), true);
-    }
-    const rest = await send([caller], 10_200);
-    assert.ok(rest <= 9_976 && rest >= 9_876, `granted ${rest}`);
-    await limiter.close();
   });
 
   it('returns unused requests after a burst', async () => {
@@ -161,19 +111,19 @@ describe('the shared limiter', () => {
       },
     };
     const [limiter] = replicas(1, allowances);
-    const address = (n: number) => limiter!.forAddress(`198.51.100.${n}`, 'other', clock.now());
-    const first = address(1).take(clock.now());
+    const address = (n: number) => limiter!.forAddress(`198.51.100.${n}`, 'other');
+    const first = address(1).take();
     await clock.advanceAsync(300);
     assert.equal(await first, true);
     assert.equal(limiter!.describe().isFallback, true);
-    for (let n = 2; n < 50; n++) assert.equal(await address(n).take(clock.now()), true);
+    for (let n = 2; n < 50; n++) assert.equal(await address(n).take(), true);
     assert.equal(asked, 1);
     await clock.advanceAsync(20_000);
     assert.equal(asked, 2, 'one background check');
     isHanging = false;
     hung.resolve();
     await waitUntil(() => !limiter!.describe().isFallback);
-    assert.equal(await address(1).take(clock.now()), true);
+    assert.equal(await address(1).take(), true);
     assert.equal(asked, 3);
   });
 
@@ -185,7 +135,7 @@ describe('the shared limiter', () => {
     };
     const limiters = replicas(4, away);
     const granted = await send(
-      limiters.map((limiter) => limiter.forAddress('192.0.2.9', 'meta', clock.now())),
+      limiters.map((limiter) => limiter.forAddress('192.0.2.9', 'meta')),
       200,
     );
     assert.equal(granted, 100);
@@ -213,7 +163,7 @@ describe('the shared limiter', () => {
   it('splits only what was left when the store went down', async () => {
     const { allowances, setAway } = leaving();
     const callers = replicas(4, allowances).map((limiter) =>
-      limiter.forAddress('192.0.2.11', 'meta', clock.now()),
+      limiter.forAddress('192.0.2.11', 'meta'),
     );
     assert.equal(await send(callers, 60), 60);
     setAway(true);
@@ -265,7 +215,7 @@ describe('the shared limiter', () => {
     function openCrowd(network: string, allowances: AllowanceStore = store.allowances) {
       const limiter = createSharedLimiter({ settings, allowances, replicas: 1, clock, logger: silentLogger });
       const take = async (address: string) =>
-        limiter.forAddress(address, 'other', clock.now()).take(clock.now());
+        limiter.forAddress(address, 'other').take();
       const known = Array.from({ length: PLACES }, (_, i) => `${network}.${i}`);
       return { limiter, take, known };
     }
@@ -309,7 +259,7 @@ describe('the shared limiter', () => {
       const { limiter, take, known } = openCrowd('192.0.4');
       for (const address of known) for (let i = 0; i < 3; i++) await take(address);
       const key = limiter.forKey('key-20', 'FREE')!;
-      assert.deepEqual([await key.take(clock.now()), limiter.forKey('key-20', 'FREE') === key], [true, true]);
+      assert.deepEqual([await key.take(), limiter.forKey('key-20', 'FREE') === key], [true, true]);
       await limiter.close();
     });
   });

@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { openAllowanceJournal } from '../../src/access/allowance-journal.ts';
+import { openAllowanceLog } from '../../src/access/allowance-log.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -30,12 +30,12 @@ describe("the embedded store's files", () => {
     const dataDir = join(home, 'deep', 'data');
     await useStore(dataDir);
     assert.equal(modeOf(dataDir), '700');
-    const journal = await openAllowanceJournal({
+    const log = await openAllowanceLog({
       folder: join(dataDir, 'allowances'),
       clock: systemClock,
       logger: silentLogger,
     });
-    journal.close();
+    log.close();
     assert.equal(modeOf(join(dataDir, 'allowances')), '700');
   });
 

@@ -2,8 +2,7 @@
 
 import { resolveClientAddress } from '../../access/client-address.ts';
 import type { Identity, KeyDirectory } from '../../access/key-directory.ts';
-import type { Allowance, LimitedCaller, Limiter } from '../../access/limiter.ts';
-import { secondsUntil } from '../../access/rate-headers.ts';
+import { type Allowance, type LimitedCaller, type Limiter, wholeSeconds } from '../../access/limiter.ts';
 import type { Answer } from './answer.ts';
 import { errorAnswer, unavailable } from './error-responses.ts';
 import type { Exchange } from './exchange.ts';
@@ -58,7 +57,7 @@ export function createAdmitter(options: AdmissionOptions): Admitter {
     const caller = typeof x.key === 'object' ? x.key.caller : forAddress(x, allowanceOf(x));
     if (x.method?.route.isWaitlist && !isUnlimited(x)) return chargeTwice(x, caller);
     if (bringsPayment(x)) return chargePaying(x, caller);
-    return caller === null ? null : settle(x, caller, caller.take(x.wallTs));
+    return caller === null ? null : settle(x, caller, caller.take());
   }
 
   /** A payment buys a PRO call, so the PRO limit applies. */
@@ -74,16 +73,16 @@ export function createAdmitter(options: AdmissionOptions): Admitter {
   /** Verifying a payment is expensive, so callers that send many invalid payments are limited. */
   async function chargePaying(x: Exchange, caller: LimitedCaller | null): Promise<Answer | null> {
     const refused = forAddress(x, 'refused');
-    if (!(await refused.hasRoom(x.wallTs))) return settle(x, refused, false);
-    return caller === null ? null : settle(x, caller, caller.take(x.wallTs));
+    if (!(await refused.hasRoom())) return settle(x, refused, false);
+    return caller === null ? null : settle(x, caller, caller.take());
   }
 
   async function chargeRefusedPayment(x: Exchange): Promise<void> {
-    await forAddress(x, 'refused').take(x.wallTs);
+    await forAddress(x, 'refused').take();
   }
 
   function forAddress(x: Exchange, allowance: Allowance): LimitedCaller {
-    return limiter.forAddress(addressOf(x), allowance, x.wallTs);
+    return limiter.forAddress(addressOf(x), allowance);
   }
 
   /** A connection's peer never changes, so without proxies the address is computed only once per socket. */
@@ -103,16 +102,16 @@ export function createAdmitter(options: AdmissionOptions): Admitter {
   function settle(x: Exchange, caller: LimitedCaller, granted: boolean | Promise<boolean>): Admission {
     x.caller = caller;
     if (granted === true) return null;
-    if (granted === false) return tooMany(caller, x.wallTs);
-    return granted.then((isGranted) => (isGranted ? null : tooMany(caller, x.wallTs)));
+    if (granted === false) return tooMany(caller);
+    return granted.then((isGranted) => (isGranted ? null : tooMany(caller)));
   }
 
   /** Checks both allowances before using either, so that a refusal uses neither. */
   async function chargeTwice(x: Exchange, caller: LimitedCaller | null): Promise<Answer | null> {
     const waitlist = forAddress(x, 'waitlist');
-    if (!(await waitlist.hasRoom(x.wallTs))) return settle(x, waitlist, false);
-    if (caller !== null && !(await caller.take(x.wallTs))) return settle(x, caller, false);
-    const granted = await waitlist.take(x.wallTs);
+    if (!(await waitlist.hasRoom())) return settle(x, waitlist, false);
+    if (caller !== null && !(await caller.take())) return settle(x, caller, false);
+    const granted = await waitlist.take();
     const shown = caller !== null && caller.remaining < waitlist.remaining ? caller : waitlist;
     return settle(x, granted ? shown : waitlist, granted);
   }
@@ -121,7 +120,7 @@ export function createAdmitter(options: AdmissionOptions): Admitter {
     const { caller } = x;
     if (caller === null) return null;
     for (let i = 0; i < requests; i++) {
-      if (!(await caller.take(x.wallTs))) return tooMany(caller, x.wallTs);
+      if (!(await caller.take())) return tooMany(caller);
     }
     return null;
   }
@@ -147,8 +146,8 @@ function anonymousAllowance(x: Exchange): Allowance {
   return 'other';
 }
 
-function tooMany(caller: LimitedCaller, nowTs: number): Answer {
-  const seconds = secondsUntil(caller.resetTs, nowTs);
+function tooMany(caller: LimitedCaller): Answer {
+  const seconds = wholeSeconds(caller.resetInMs);
   return errorAnswer(429, `Rate limit exceeded. Try again in ${seconds} seconds.`, {
     'Retry-After': String(seconds),
   });

@@ -1,6 +1,6 @@
 // The last pipeline step: writes the response and records it in usage and metrics.
 
-import { rateLines } from '../../access/rate-headers.ts';
+import { rateLines } from '../../access/limiter.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { UsageRing } from '../usage/usage-ring.ts';
 import type { Answer } from './answer.ts';

@@ -7,14 +7,14 @@ import type { AllowanceStore } from '../ports-callers.ts';
 import { type Columns, updateEach } from './many-rows.ts';
 
 /** `used` requests leave the window at `expiresTs`. */
-export type Slot = [expiresTs: number, used: number];
+type Slot = [expiresTs: number, used: number];
 
 /** A port call to be batched. */
 export type AllowanceOrder =
   | { kind: 'take'; args: Parameters<AllowanceStore['take']> }
   | { kind: 'give-back'; args: Parameters<AllowanceStore['giveBack']> };
 
-export type Taken = Awaited<ReturnType<AllowanceStore['take']>>;
+type Taken = Awaited<ReturnType<AllowanceStore['take']>>;
 
 export interface AllowanceQueries extends AllowanceStore {
   /** Runs many callers' calls in one transaction, in order; the result of a give-back is null. */
@@ -40,10 +40,6 @@ export function createAllowanceQueries(connection: Connection): AllowanceQueries
     return JSON.parse(row.slots) as Slot[];
   }
 
-  async function putSlots(caller: string, slots: readonly Slot[]): Promise<void> {
-    await db.updateTable('allowances').set(toRow(caller, slots)).where('caller', '=', caller).execute();
-  }
-
   /** Always locks in the same order, to avoid deadlocks. */
   async function lockMany(callers: readonly string[]): Promise<Map<string, readonly Slot[]>> {
     const sorted = [...new Set(callers)].sort();
@@ -60,30 +56,24 @@ export function createAllowanceQueries(connection: Connection): AllowanceQueries
     return new Map(rows.map(({ caller, slots }) => [caller, JSON.parse(slots) as Slot[]]));
   }
 
+  async function settle(orders: readonly AllowanceOrder[]): Promise<(Taken | null)[]> {
+    await engine.commitWithoutWaiting(db);
+    const kept = await lockMany(orders.map(({ args }) => args[0]));
+    const changed = new Set<string>();
+    const answers = orders.map((order) => {
+      const taken = settleOrder(kept, order);
+      if (taken === null || taken.granted > 0) changed.add(order.args[0]);
+      return taken;
+    });
+    const rows = [...changed].map((caller) => toRow(caller, kept.get(caller)!));
+    await updateEach(connection, 'allowances', CHANGED, rows);
+    return answers;
+  }
+
   return {
-    async settle(orders) {
-      await engine.commitWithoutWaiting(db);
-      const kept = await lockMany(orders.map(({ args }) => args[0]));
-      const changed = new Set<string>();
-      const answers = orders.map((order) => {
-        const taken = settleOrder(kept, order);
-        if (taken === null || taken.granted > 0) changed.add(order.args[0]);
-        return taken;
-      });
-      const rows = [...changed].map((caller) => toRow(caller, kept.get(caller)!));
-      await updateEach(connection, 'allowances', CHANGED, rows);
-      return answers;
-    },
-
-    async take(caller, wanted, limit, window) {
-      const { slots, verdict } = takeFromSlots(await lockSlots(caller), wanted, limit, window);
-      if (verdict.granted > 0) await putSlots(caller, slots);
-      return verdict;
-    },
-
-    async giveBack(caller, unused, window) {
-      await putSlots(caller, returnToSlots(await lockSlots(caller), unused, window));
-    },
+    settle,
+    take: async (...args) => (await settle([{ kind: 'take', args }]))[0]!,
+    giveBack: async (...args) => void (await settle([{ kind: 'give-back', args }])),
 
     async prune(beforeTs) {
       const deleted = await db.deleteFrom('allowances').where('expires_ts', '<', beforeTs).executeTakeFirst();
@@ -97,7 +87,7 @@ function toRow(caller: string, slots: readonly Slot[]) {
 }
 
 /** Applies the call to the caller's slots in `kept`; returns the result of a take, null for a give-back. */
-export function settleOrder(kept: Map<string, readonly Slot[]>, order: AllowanceOrder): Taken | null {
+function settleOrder(kept: Map<string, readonly Slot[]>, order: AllowanceOrder): Taken | null {
   const [caller] = order.args;
   const before = kept.get(caller)!;
   if (order.kind === 'give-back') {
@@ -112,7 +102,7 @@ export function settleOrder(kept: Map<string, readonly Slot[]>, order: Allowance
 }
 
 /** Returns the slots after taking, and the result for the caller. */
-export function takeFromSlots(
+function takeFromSlots(
   before: readonly Slot[],
   wanted: number,
   limit: number,
@@ -127,7 +117,7 @@ export function takeFromSlots(
   return { slots, verdict: { granted, used, nextFreeTs: findNextFree(slots, used, limit) ?? nowTs } };
 }
 
-export function returnToSlots(
+function returnToSlots(
   slots: readonly Slot[],
   unused: number,
   { windowMs, slotMs, takenTs }: { windowMs: number; slotMs: number; takenTs: number },
@@ -139,7 +129,7 @@ export function returnToSlots(
 }
 
 /** A slot expires when its last millisecond leaves the window, so the limit is never exceeded. */
-export function expiryOf(takenTs: number, slotMs: number, windowMs: number): number {
+function expiryOf(takenTs: number, slotMs: number, windowMs: number): number {
   return Math.floor(takenTs / slotMs) * slotMs + slotMs - 1 + windowMs;
 }
 
