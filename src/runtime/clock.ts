@@ -1,5 +1,7 @@
 // The only source of wall-clock time. Everything else receives a Clock.
 
+import { StoreError } from './errors.ts';
+
 export interface Clock {
   /** UTC milliseconds. */
   now(): number;
@@ -100,4 +102,16 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
     const cancel = clock.after(delayMs, done);
     signal?.addEventListener('abort', done, { once: true });
   });
+}
+
+// Limits how long a stalled store can delay a request.
+
+export function createDeadline(clock: Clock, limitMs: number): <T>(work: Promise<T>) => Promise<T> {
+  return (work) =>
+    new Promise((resolve, reject) => {
+      const cancel = clock.after(limitMs, () =>
+        reject(new StoreError(`no response within ${limitMs} ms`, { isRetryable: true })),
+      );
+      work.then(resolve, reject).finally(cancel);
+    });
 }

@@ -1,10 +1,11 @@
 // A polling loop with timeouts, jittered backoff and a clean stop. Attempts never overlap.
 
-import { backoffMs } from './backoff.ts';
 import type { Clock } from './clock.ts';
 import { SourceError } from './errors.ts';
 import type { Random } from './random.ts';
 import { createRepeat } from './repeat.ts';
+import { SourceError } from './errors.ts';
+import type { Random } from './random.ts';
 
 export interface PollLoopOptions {
   name: string;
@@ -61,4 +62,25 @@ async function attempt(options: PollLoopOptions, stopSignal: AbortSignal): Promi
   } finally {
     cancel();
   }
+}
+
+// Retry delays.
+
+interface Backoff {
+  periodMs: number;
+  /** Longest pause between failing attempts. */
+  maxBackoffMs: number;
+  random: Random;
+}
+
+/** Exponential, with jitter in the upper half; a longer Retry-After takes precedence. */
+export function backoffMs(
+  { periodMs, maxBackoffMs, random }: Backoff,
+  failures: number,
+  error: unknown,
+): number {
+  const ceilingMs = Math.min(maxBackoffMs, periodMs * 2 ** Math.min(failures, 16));
+  const jitteredMs = ceilingMs * (0.5 + 0.5 * random.uniform());
+  const askedMs = error instanceof SourceError ? (error.retryAfterMs ?? 0) : 0;
+  return Math.max(jitteredMs, askedMs);
 }

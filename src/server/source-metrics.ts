@@ -4,6 +4,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Account } from '../domain/account.ts';
 import type { PostSourceStatus } from '../domain/feed.ts';
 import type { BoardReader } from '../state/board.ts';
+import { Counter, type Registry } from 'prom-client';
 
 export function addSourceMetrics(
   registry: Registry,
@@ -72,4 +73,22 @@ function paid(statuses: readonly PostSourceStatus[]) {
     if (spend && (!before || spend.monthUsd > before.monthUsd)) bills.set(name, spend);
   }
   return [...bills].map(([name, spend]) => ({ name, spend }));
+}
+
+// Counts invariant violations. Counters start at 0, so that the first violation shows as an increase.
+
+export function addInvariantMetrics(
+  registry: Registry,
+  { counts }: { counts: Iterable<readonly [name: string, count: number]> },
+): void {
+  new Counter({
+    name: 'tallycast_invariant_violations_total',
+    help: 'Invariant violations; any violation is a bug',
+    labelNames: ['name'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [name, count] of counts) this.inc({ name }, count);
+    },
+  });
 }

@@ -16,7 +16,6 @@ import {
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { type Clock, sleep } from '../../runtime/clock.ts';
-import { createBroadcastQueue } from './broadcast-queue.ts';
 
 export interface ChainSignerOptions {
   rpcUrl: string;
@@ -127,4 +126,37 @@ function isNodeFault(error: unknown): boolean {
   if (error instanceof ReceiptTimeout) return true;
   if (!(error instanceof BaseError)) return false;
   return error.walk((cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError) !== null;
+}
+
+// Sends a wallet's transactions one at a time. It tracks the nonce itself, because a node's pending count can
+// lag, and re-reads it from the node after a failure.
+
+interface BroadcastQueue {
+  /** Calls `send` with the next account nonce once all earlier transactions have been broadcast. */
+  broadcast<T>(send: (nonce: number) => Promise<T>): Promise<T>;
+}
+
+export function createBroadcastQueue(fetchPendingNonce: () => Promise<number>): BroadcastQueue {
+  let tail: Promise<unknown> = Promise.resolve();
+  let rememberedNonce = 0;
+
+  async function sendNext<T>(send: (nonce: number) => Promise<T>): Promise<T> {
+    const nonce = Math.max(await fetchPendingNonce(), rememberedNonce);
+    try {
+      const result = await send(nonce);
+      rememberedNonce = nonce + 1;
+      return result;
+    } catch (error) {
+      rememberedNonce = 0;
+      throw error;
+    }
+  }
+
+  return {
+    broadcast(send) {
+      const result = tail.then(() => sendNext(send));
+      tail = result.catch(() => undefined);
+      return result;
+    },
+  };
 }

@@ -7,8 +7,8 @@ import type { PaidRoute } from '../payment-gate.ts';
 import type { AuthorizationReader } from '../reconciling/authorization-reader.ts';
 import type { FacilitatorClient, FacilitatorRequest } from './facilitator-client.ts';
 import type { SentPayment } from './parse-payment.ts';
-import { toPaymentId, toPaymentKey } from './payment-key.ts';
 import type { PaymentTerms } from './payment-terms.ts';
+import { createHash } from 'node:crypto';
 
 export interface GateContext {
   terms: PaymentTerms;
@@ -75,4 +75,30 @@ export function track<T>(context: GateContext, work: Promise<T>): Promise<T> {
   const done = () => context.inHand.delete(work);
   work.then(done, done);
   return work;
+}
+
+// Derives the payment id from the authorisation: the same four values have the same id in every header
+// format.
+
+interface PaymentKey {
+  network: string;
+  asset: string;
+  payer: string;
+  nonce: string;
+}
+
+function toPaymentKey(network: string, asset: string, payer: string, nonce: string): PaymentKey {
+  return {
+    network,
+    asset: asset.toLowerCase(),
+    payer: payer.toLowerCase(),
+    nonce: nonce.toLowerCase(),
+  };
+}
+
+function toPaymentId(key: PaymentKey): string {
+  const digest = createHash('sha256')
+    .update(`${key.network} ${key.asset} ${key.payer} ${key.nonce}`)
+    .digest('hex');
+  return `pay_${digest.slice(0, 32)}`;
 }

@@ -21,7 +21,6 @@ import { matchPayment } from './match-payment.ts';
 import { parsePayment } from './parse-payment.ts';
 import { notSettled, refuse, unavailable, unreadable } from './payment-answers.ts';
 import { createCall, type GateContext, move, type PaymentCall, track } from './payment-call.ts';
-import { findPaymentHeader } from './payment-header.ts';
 import { createPaymentTerms } from './payment-terms.ts';
 import { answerRepeat, mayBePending } from './repeats.ts';
 import { settle } from './settle.ts';
@@ -155,4 +154,19 @@ async function verify(
 async function giveUp(context: GateContext, call: PaymentCall): Promise<SettleOutcome> {
   await release(context, call, 'the caller disconnected');
   return notSettled('The caller disconnected; nothing was charged.');
+}
+
+// Request headers that can carry the payment: our own name first, then those of protocol versions 2 and 1.
+
+const HEADER_NAMES = ['x402', 'payment-signature', 'x-payment'] as const;
+
+function findPaymentHeader(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): string | null {
+  for (const name of HEADER_NAMES) {
+    const value = headers[name];
+    const text = (Array.isArray(value) ? value[0] : value)?.trim();
+    if (text) return text;
+  }
+  return null;
 }

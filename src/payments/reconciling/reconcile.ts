@@ -11,6 +11,14 @@ import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { PaymentRecord, PaymentState, PaymentStore } from '../../store/ports.ts';
 import type { AuthorizationReader } from './authorization-reader.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { errorMessage } from '../../runtime/errors.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import { createPollLoop, type PollLoop } from '../../runtime/poll-loop.ts';
+import { createRandom, randomSeed } from '../../runtime/random.ts';
+import type { PaymentStore } from '../../store/ports.ts';
+import type { ResolvedPaymentSettings } from '../payment-gate.ts';
+import type { AuthorizationReader } from './authorization-reader.ts';
 
 /** Reason stored with a settled payment while its response is pending; the same payment retrieves it once. */
 export const ANSWER_PENDING = 'settled without an answer: the same payment returns it once';
@@ -99,4 +107,37 @@ export async function decidePayment(
       options.logger.info({ paymentId: row.paymentId, state: to, transaction, reason }, 'payment decided');
     return to;
   }
+}
+
+// Runs reconcilePayments on a timer. It can run on every replica at once, because each step is an atomic
+// transition.
+
+/** Longer than any handler takes. */
+const BEGUN_AGE_MS = 120_000;
+/** Added to the facilitator's timeout, to allow for reading the chain and recording the outcome. */
+const SETTLING_SLACK_MS = 60_000;
+
+export function startReconciling(
+  settings: ResolvedPaymentSettings,
+  context: { payments: PaymentStore; reader: AuthorizationReader; clock: Clock; logger: Logger },
+): PollLoop {
+  const loop = createPollLoop({
+    name: 'payment reconciliation',
+    periodMs: settings.reconcilePeriodMs,
+    timeoutMs: 60_000,
+    maxBackoffMs: 300_000,
+    clock: context.clock,
+    random: createRandom(randomSeed()),
+    runOnce: async () => {
+      await reconcilePayments({
+        ...context,
+        minBegunAgeMs: BEGUN_AGE_MS,
+        minSettlingAgeMs: settings.settleTimeoutMs + SETTLING_SLACK_MS,
+        orphanAgeMs: settings.settleTimeoutMs + SETTLING_SLACK_MS,
+      });
+    },
+    onError: (error) => context.logger.warn({ reason: errorMessage(error) }, 'payment reconciliation failed'),
+  });
+  loop.start();
+  return loop;
 }

@@ -2,15 +2,32 @@
 
 import { authorise } from '../../access/authorise.ts';
 import { resolveClientProtocol } from '../../access/client-address.ts';
-import { isSameOrigin } from '../../access/same-origin.ts';
+import { isSameOrigin } from '../../access/client-address.ts';
 import type { PaidRoute, PaymentGate } from '../../payments/payment-gate.ts';
 import type { Answer } from './answer.ts';
 import { errorAnswer } from './error-responses.ts';
 import type { Exchange } from './exchange.ts';
 import { accepts } from './negotiate.ts';
-import { preflightAnswer } from './preflight.ts';
 import { JSON_TYPE } from './prepared-body.ts';
 import type { Route } from './route.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Answer } from './answer.ts';
+import { PREFLIGHT_LINES, splitLines } from './fixed-headers.ts';
+
+// Responds to CORS preflights, but to no other OPTIONS request.
+
+const FIXED = Object.fromEntries(pairs(splitLines(PREFLIGHT_LINES)));
+
+/** Returns null if the request is not a preflight. */
+function preflightAnswer(headers: IncomingHttpHeaders, allow: string): Answer | null {
+  const isPreflight = headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
+  if (!isPreflight) return null;
+  return { status: 204, headers: { ...FIXED, 'Access-Control-Allow-Methods': allow } };
+}
+
+function pairs(flat: readonly string[]): [string, string][] {
+  return flat.flatMap((name, i) => (i % 2 === 0 ? [[name, flat[i + 1]!] as [string, string]] : []));
+}
 
 export interface ViewOptions {
   gate: PaymentGate | null;

@@ -5,18 +5,29 @@ import { isRefused, type LoadLevel } from '../load/load-judge.ts';
 import type { Admitter } from './admission.ts';
 import type { Answer, HandlerResult } from './answer.ts';
 import { Exchange } from './exchange.ts';
-import { explain, logLate } from './explain-failure.ts';
 import { createInsideCalls } from './inside-calls.ts';
 import { payThenAnswer } from './paid-call.ts';
 import { paidRoute, pickView, type ViewOptions } from './pick-view.ts';
 import { PreparedBody } from './prepared-body.ts';
 import { readHead } from './read-head.ts';
-import { readBody, readQuery } from './read-request.ts';
 import type { Reply, RequestParts } from './reply.ts';
 import type { RoutedMethod, Router } from './router.ts';
 import type { Sender } from './sender.ts';
-import { takeOver } from './take-over.ts';
 import type { Refuse } from './too-busy.ts';
+import { errorMessage } from '../../runtime/errors.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import type { Answer } from './answer.ts';
+import { ApiError, errorAnswer, translateError } from './error-responses.ts';
+import type { Exchange } from './exchange.ts';
+import type { Answer } from './answer.ts';
+import { errorAnswer, faultAnswer } from './error-responses.ts';
+import type { Exchange } from './exchange.ts';
+import { readBytes } from './read-body.ts';
+import type { RoutedMethod, Router } from './router.ts';
+import type { Exchange } from './exchange.ts';
+import { API_LINES, splitLines } from './fixed-headers.ts';
+import type { RawExchange, Route } from './route.ts';
+import type { Sender } from './sender.ts';
 
 export interface PipelineOptions extends ViewOptions {
   router: Router;
@@ -162,4 +173,83 @@ function openExchange(
   if (gate !== null && x.method?.route.isPayable) x.paymentHeader = gate.findPaymentHeader(req.headers);
   readHead(req.rawHeaders, x);
   return x;
+}
+
+// Chooses the response and log line for a failed request.
+
+/** A caller that disconnects while sending its body is not a service failure. */
+function logLate({ requestId }: Exchange, error: unknown, logger: Logger): void {
+  const details = { requestId, problem: errorMessage(error) };
+  if (error instanceof ApiError) logger.debug(details, 'request aborted');
+  else logger.error(details, 'failure after response');
+}
+
+function explain(x: Exchange, error: unknown, logger: Logger): Answer {
+  const known = translateError(error);
+  if (known) return known;
+  const stack = error instanceof Error ? error.stack : String(error);
+  logger.error({ requestId: x.requestId, stack }, 'unexpected failure');
+  return errorAnswer(500, 'Internal Server Error');
+}
+
+// Reads a request's parameters and body with its route's schemas.
+
+function readQuery(x: Exchange, method: RoutedMethod, router: Router): Answer | null {
+  if (x.entry!.pattern.includes('{')) x.params = router.readParams(x.entry!.pattern, x.path);
+  if (method.readQuery === null) return null;
+  const reading = method.readQuery(x.queryText);
+  x.warning = reading.warning;
+  if (reading.faults !== null) return faultAnswer(reading.faults);
+  x.query = reading.value;
+  return null;
+}
+
+async function readBody(
+  x: Exchange,
+  method: RoutedMethod,
+  limitBytes: number,
+): Promise<Answer | null> {
+  const bytes = x.givenBody ?? (await readBytes(x.reply.platform!, limitBytes));
+  if (bytes === null) {
+    return errorAnswer(413, `The body is larger than ${limitBytes} bytes`);
+  }
+  const reading = method.readBody!(bytes, x.req.headers);
+  x.warning ??= reading.warning;
+  if (reading.refusal !== null) return reading.refusal;
+  x.body = reading.value;
+  return null;
+}
+
+// Support for routes that write their own response: provides the constant headers and records the request
+// when it ends.
+
+function takeOver(
+  x: Exchange,
+  handler: NonNullable<Route['takeOver']>,
+  sender: Sender,
+  onError: (error: unknown) => void,
+  ways: Pick<RawExchange, 'callInside' | 'chargeMore'>,
+): void {
+  let bytes = 0;
+  const { req, res } = x.reply.platform!;
+  res.once('close', () => {
+    if (!x.isDone) sender.finish(x, res.statusCode, bytes, null);
+  });
+  const raw: RawExchange = {
+    req,
+    res,
+    headers: () => {
+      const flat = splitLines(API_LINES + sender.ownLines(x));
+      return Object.fromEntries(
+        flat.flatMap((name, i) => (i % 2 === 0 ? [[name, flat[i + 1]!]] : [])) as [string, string][],
+      );
+    },
+    countBytes: (more) => {
+      bytes += more;
+    },
+    ...ways,
+  };
+  Promise.resolve()
+    .then(() => handler(x, raw))
+    .catch(onError);
 }
