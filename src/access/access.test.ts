@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { normaliseAddress, resolveClientAddress, resolveClientProtocol } from './client-address.ts';
-import { digestKey, generateKey, isWellFormedKey } from './key-format.ts';
+import { digestKey, generateKey, isWellFormedKey } from './key-service.ts';
 
 describe('keys', () => {
   it('consist of a tier prefix, 30 random characters and a 6-character checksum', () => {

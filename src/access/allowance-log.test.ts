@@ -73,7 +73,8 @@ describe('allowance log', () => {
         if (random.uniform() < 0.5) await limiter.close();
         limiter = await start();
       }
-      for (let i = limit; i < grantedTs.length; i++) assert.ok(grantedTs[i]! - grantedTs[i - limit]! >= HOUR_MS);
+      for (let i = limit; i < grantedTs.length; i++)
+        assert.ok(grantedTs[i]! - grantedTs[i - limit]! >= HOUR_MS);
       const inFirstHour = grantedTs.filter((ts) => ts < startTs + HOUR_MS).length;
       assert.ok(inFirstHour >= 0.99 * limit, `${inFirstHour} of ${limit} in the first hour`);
     }

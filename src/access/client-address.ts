@@ -1,9 +1,8 @@
 // The address a request counts against: the peer's, or the one reported by trusted proxies. IPv6 counts per
 // /64.
 
-import { isIPv4, isIPv6 } from 'node:net';
 import type { IncomingHttpHeaders } from 'node:http';
-import { isIP } from 'node:net';
+import { isIP, isIPv4, isIPv6 } from 'node:net';
 
 export function resolveClientAddress(
   peer: string | undefined,

@@ -2,17 +2,14 @@
 // streams stop within two seconds on every replica.
 
 import { timingSafeEqual } from 'node:crypto';
-import type { Clock } from '../runtime/clock.ts';
-import { errorMessage } from '../runtime/errors.ts';
+import { type Clock, sleep, systemClock } from '../runtime/clock.ts';
+import { errorMessage, StoreError } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { createRepeat } from '../runtime/repeat.ts';
 import type { ApiKeyRecord, KeyStore, Tier } from '../store/ports.ts';
 import { DEMO_LABEL } from './demo-key.ts';
-import { digestKey, isWellFormedKey } from './key-format.ts';
+import { digestKey, isWellFormedKey } from './key-service.ts';
 import type { LimitedCaller, Limiter } from './limiter.ts';
-import { sleep, systemClock } from '../runtime/clock.ts';
-import { StoreError } from '../runtime/errors.ts';
-import type { ApiKeyRecord, KeyStore } from '../store/ports.ts';
 
 export interface Identity {
   readonly keyId: string;

@@ -4,7 +4,7 @@ import { createManualClock } from '../runtime/clock.ts';
 import { silentLogger } from '../runtime/logger.ts';
 import type { ApiKeyRecord, KeyStore } from '../store/ports.ts';
 import { createKeyDirectory } from './key-directory.ts';
-import { digestKey, generateKey } from './key-format.ts';
+import { digestKey, generateKey } from './key-service.ts';
 import { DEFAULT_LIMITS } from './limiter.ts';
 import { createLocalLimiter } from './local-limiter.ts';
 

@@ -1,12 +1,10 @@
 // Issues, lists, revokes and rotates keys. The plain key is returned once and never stored.
 
-import { randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import type { Clock } from '../runtime/clock.ts';
 import { UsageError } from '../runtime/errors.ts';
 import type { ApiKeyRecord, KeyStore, Tier } from '../store/ports.ts';
-import { createHash, randomBytes } from 'node:crypto';
-import { crc32 } from 'node:zlib';
-import type { Tier } from '../store/ports.ts';
 
 export interface IssuedKey {
   key: string;

@@ -129,7 +129,8 @@ export function createCallerTable<T extends TrackedCaller>(
       callers: keyed.size + countAddresses(),
       overflowing: countAddresses() >= settings.maxAddresses,
     }),
-    list: (): T[] => [keyed, overflow, ...Object.values(addresses)].flatMap((callers) => [...callers.values()]),
+    list: (): T[] =>
+      [keyed, overflow, ...Object.values(addresses)].flatMap((callers) => [...callers.values()]),
   };
 }
 

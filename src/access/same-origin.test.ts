@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isSameOrigin } from './same-origin.ts';
+import { isSameOrigin } from './client-address.ts';
 
 const OWN = '127.0.0.1:8080';
 

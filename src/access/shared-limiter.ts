@@ -9,8 +9,7 @@
 // While the store is down or slow, each replica grants its share of what was left and reports it to the store
 // later. Requests never wait for such a store: one background query checks whether it is back.
 
-import type { Clock } from '../runtime/clock.ts';
-import { createDeadline } from '../runtime/deadline.ts';
+import { type Clock, createDeadline } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { AllowanceStore } from '../store/ports.ts';
@@ -145,7 +144,8 @@ class SharedCaller implements TrackedCaller {
   async hasRoom(): Promise<boolean> {
     while (this.#asking) await this.#asking;
     const nowTs = this.#options.clock.now();
-    if (!this.#holdsLease(nowTs) && nowTs >= this.#refusedUntilTs && !this.#store.isAway) await this.#askOnce(0);
+    if (!this.#holdsLease(nowTs) && nowTs >= this.#refusedUntilTs && !this.#store.isAway)
+      await this.#askOnce(0);
     if (this.#store.isAway) return this.#alone.countAt(nowTs) < this.#aloneLimit(nowTs);
     this.#show(nowTs);
     return this.#holdsLease(nowTs) || nowTs >= this.#refusedUntilTs;
@@ -225,7 +225,10 @@ class SharedCaller implements TrackedCaller {
     const { clock, replicas } = this.#options;
     const isUsedUp = this.#leased === 0 && clock.now() - this.#leasedTs < LEASE_MS;
     const fair = Math.floor((this.policy.limit - this.#seenUsed) / (HELD_PART * replicas));
-    this.#leaseSize = Math.max(1, Math.min(isUsedUp ? this.#leaseSize * 2 : this.#leaseSize, fair, MAX_LEASE));
+    this.#leaseSize = Math.max(
+      1,
+      Math.min(isUsedUp ? this.#leaseSize * 2 : this.#leaseSize, fair, MAX_LEASE),
+    );
     return this.#leaseSize;
   }
 

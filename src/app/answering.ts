@@ -10,13 +10,11 @@ import { createSharedLimiter } from '../access/shared-limiter.ts';
 import type { Config } from '../config/config.ts';
 import { SECOND_MS } from '../domain/units.ts';
 import { createWhatIf } from '../jobs/forecasting/what-if.ts';
-import { addPaymentMetrics } from '../payments/payment-metrics.ts';
 import { steadyClock, systemClock } from '../runtime/clock.ts';
 import type { ApiSettings } from '../server/context.ts';
-import { addInvariantMetrics } from '../server/invariant-metrics.ts';
 import { createMetricsServer, type MetricsServer } from '../server/metrics.ts';
 import { createApi } from '../server/server.ts';
-import { addSourceMetrics } from '../server/source-metrics.ts';
+import { addInvariantMetrics, addPaymentMetrics, addSourceMetrics } from '../server/source-metrics.ts';
 import { DEFAULT_USAGE, type UsageSettings } from '../server/usage/usage-recorder.ts';
 import { createReach } from './alerting.ts';
 import { createDiskWatch } from './disk-watch.ts';
@@ -103,7 +101,13 @@ async function openLimiter({ config, store, logger, overrides }: Parts): Promise
   const settings = overrides.settings?.limits ?? DEFAULT_LIMITS;
   if (store.engine === 'postgres') {
     const { allowances } = store;
-    return createSharedLimiter({ settings, allowances, replicas: config.replicas, clock: steadyClock, logger });
+    return createSharedLimiter({
+      settings,
+      allowances,
+      replicas: config.replicas,
+      clock: steadyClock,
+      logger,
+    });
   }
   const folder = join(config.dataDir, 'allowances');
   const log = await openAllowanceLog({ folder, clock: systemClock, logger });

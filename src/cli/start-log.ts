@@ -3,8 +3,7 @@
 import type { Config } from '../config/config.ts';
 import { PAST_COMING, PAST_IN, PAST_INCOMPLETE } from '../ingest/repair/backfill.ts';
 import type { Logger } from '../runtime/logger.ts';
-import { isForPeople } from '../runtime/open-logger.ts';
-import { createEntryLogger } from '../runtime/pino-logger.ts';
+import { createEntryLogger, isForPeople } from '../runtime/open-logger.ts';
 import { createTerminalLog, type LogEntry } from '../runtime/terminal-log.ts';
 import type { BoardReader } from '../state/board.ts';
 import { print, type Terminal } from './command.ts';

@@ -125,7 +125,6 @@ function refuseFormer(given: readonly string[], spell: (name: string) => string)
       throw new UsageError(`${spell(former)} was renamed; use ${spell(name)} instead`);
   }
   for (const [removed, replacement] of Object.entries(REMOVED)) {
-    if (given.includes(spell(removed)))
-      throw new UsageError(`${spell(removed)} was removed. ${replacement}`);
+    if (given.includes(spell(removed))) throw new UsageError(`${spell(removed)} was removed. ${replacement}`);
   }
 }

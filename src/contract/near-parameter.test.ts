@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { warnOfNearMisses } from './near-parameter.ts';
+import { warnOfNearMisses } from './query-string.ts';
 
 const KNOWN = ['bankroll', 'limit', 'offset'];
 

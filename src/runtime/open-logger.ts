@@ -1,11 +1,9 @@
 // The process log: readable text on a terminal, JSON elsewhere, unless configured otherwise.
 
-import type { Logger } from './logger.ts';
-import { createTerminalLog, type LogOutput } from './terminal-log.ts';
 import { pino } from 'pino';
 import type { Logger } from './logger.ts';
 import { redact } from './secrets.ts';
-import type { LogEntry } from './terminal-log.ts';
+import { createTerminalLog, type LogEntry, type LogOutput } from './terminal-log.ts';
 
 export type LogFormat = 'auto' | 'text' | 'json';
 

@@ -4,8 +4,6 @@ import type { Clock } from './clock.ts';
 import { SourceError } from './errors.ts';
 import type { Random } from './random.ts';
 import { createRepeat } from './repeat.ts';
-import { SourceError } from './errors.ts';
-import type { Random } from './random.ts';
 
 export interface PollLoopOptions {
   name: string;

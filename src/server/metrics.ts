@@ -3,8 +3,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { isOwnName } from '../access/client-address.ts';
 import type { Limiter } from '../access/limiter.ts';
-import { isOwnName } from '../access/same-origin.ts';
 import type { Listener } from './http/listener.ts';
 import { DURATION_BOUNDS_MS, type RequestMeter } from './http/request-meter.ts';
 import type { Router } from './http/router.ts';

@@ -1,10 +1,10 @@
 // Metrics for post sources and their cost.
 
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Account } from '../domain/account.ts';
 import type { PostSourceStatus } from '../domain/feed.ts';
+import type { PaymentGate } from '../payments/payment-gate.ts';
 import type { BoardReader } from '../state/board.ts';
-import { Counter, type Registry } from 'prom-client';
 
 export function addSourceMetrics(
   registry: Registry,
@@ -91,4 +91,29 @@ export function addInvariantMetrics(
       for (const [name, count] of counts) this.inc({ name }, count);
     },
   });
+}
+
+// Prometheus metrics for payments by state, read from the store so that all replicas report the same numbers.
+
+type Totals = Awaited<ReturnType<PaymentGate['totals']>>;
+
+export function addPaymentMetrics(registry: Registry, gate: Pick<PaymentGate, 'totals'>): void {
+  const addGauge = (name: string, help: string, read: (total: Totals[number]) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['state'],
+      registers: [registry],
+      async collect() {
+        // If the store is down, these metrics keep their last values and others are unaffected.
+        const totals = await gate.totals().catch(() => null);
+        if (totals === null) return;
+        this.reset();
+        for (const total of totals) this.set({ state: total.state }, read(total));
+      },
+    });
+  addGauge('tallycast_payments', 'Payments by state', (total) => total.count);
+  addGauge('tallycast_payments_amount', 'Payment amounts by state, in atomic units of the asset', (total) =>
+    Number(total.amount),
+  );
 }

@@ -15,9 +15,8 @@ import { createInlineRunner, type ForecastRunner } from '../../src/jobs/forecast
 import { type Clock, createManualClock } from '../../src/runtime/clock.ts';
 import { createRandom } from '../../src/runtime/random.ts';
 import { RequestMeter } from '../../src/server/http/request-meter.ts';
-import { addInvariantMetrics } from '../../src/server/invariant-metrics.ts';
 import { createMetricsServer, type ServiceMetrics } from '../../src/server/metrics.ts';
-import { addSourceMetrics } from '../../src/server/source-metrics.ts';
+import { addInvariantMetrics, addSourceMetrics } from '../../src/server/source-metrics.ts';
 import type { StoreHealth } from '../../src/server/views/health.ts';
 import { createBoard } from '../../src/state/board.ts';
 import type { AccountSnapshot } from '../../src/state/snapshot.ts';

@@ -265,7 +265,7 @@ describe('logs', () => {
 const UNKNOWN_KEY = await unknownKey();
 
 async function unknownKey(): Promise<string> {
-  const { generateKey } = await import('../../src/access/key-format.ts');
+  const { generateKey } = await import('../../src/access/key-service.ts');
   return generateKey('PRO');
 }
 

@@ -3,7 +3,7 @@
 import { parseFault } from '../../simulator/faults/fault-registry.ts';
 import { createSimulator } from '../../simulator/simulator.ts';
 import { resolveClientAddress } from '../../src/access/client-address.ts';
-import { isWellFormedKey } from '../../src/access/key-format.ts';
+import { isWellFormedKey } from '../../src/access/key-service.ts';
 import { findUrlFault, isRefusedAddress } from '../../src/alerts/delivery/address-guard.ts';
 import { loadSettings } from '../../src/config/load-config.ts';
 import { createCoercer } from '../../src/contract/coerce.ts';

@@ -57,9 +57,7 @@ describe('the shared limiter', () => {
 
   it('allows exactly 100 requests when all arrive at once', async () => {
     const callers = replicas(3).map((limiter) => limiter.forAddress('192.0.2.2', 'other'));
-    const verdicts = await Promise.all(
-      Array.from({ length: 160 }, (_, i) => callers[i % 3]!.take()),
-    );
+    const verdicts = await Promise.all(Array.from({ length: 160 }, (_, i) => callers[i % 3]!.take()));
     assert.equal(verdicts.filter(Boolean).length, 100);
   });
 
@@ -162,9 +160,7 @@ describe('the shared limiter', () => {
 
   it('splits only what was left when the store went down', async () => {
     const { allowances, setAway } = leaving();
-    const callers = replicas(4, allowances).map((limiter) =>
-      limiter.forAddress('192.0.2.11', 'meta'),
-    );
+    const callers = replicas(4, allowances).map((limiter) => limiter.forAddress('192.0.2.11', 'meta'));
     assert.equal(await send(callers, 60), 60);
     setAway(true);
     clock.advance(60_000);
@@ -214,8 +210,7 @@ describe('the shared limiter', () => {
 
     function openCrowd(network: string, allowances: AllowanceStore = store.allowances) {
       const limiter = createSharedLimiter({ settings, allowances, replicas: 1, clock, logger: silentLogger });
-      const take = async (address: string) =>
-        limiter.forAddress(address, 'other').take();
+      const take = async (address: string) => limiter.forAddress(address, 'other').take();
       const known = Array.from({ length: PLACES }, (_, i) => `${network}.${i}`);
       return { limiter, take, known };
     }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { generateKey } from '../../src/access/key-format.ts';
+import { generateKey } from '../../src/access/key-service.ts';
 import { type Harness, startHarness } from '../api/harness.ts';
 
 const MCP_HEADERS = {

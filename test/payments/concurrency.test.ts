@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Registry } from 'prom-client';
-import { addPaymentMetrics } from '../../src/payments/payment-metrics.ts';
+import { addPaymentMetrics } from '../../src/server/source-metrics.ts';
 import { signPayment, wrapV1, wrapV2 } from './signing.ts';
 import { countToldRightly, createFundedWallet, type PaymentRig, PRICE, startRig } from './support.ts';
 

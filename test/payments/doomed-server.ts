@@ -2,7 +2,7 @@
 // crash.test.ts: node doomed-server.ts <moment> <settings JSON> <store options JSON>
 
 import { createFacilitatorClient } from '../../src/payments/gate/facilitator-client.ts';
-import { type PaymentSettings, resolvePaymentSettings } from '../../src/payments/payment-settings.ts';
+import { type PaymentSettings, resolvePaymentSettings } from '../../src/payments/payment-gate.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';

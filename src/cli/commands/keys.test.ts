@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { digestKey, isWellFormedKey } from '../../access/key-format.ts';
+import { digestKey, isWellFormedKey } from '../../access/key-service.ts';
 import { createManualClock } from '../../runtime/clock.ts';
 import { UsageError } from '../../runtime/errors.ts';
 import type { ApiKeyRecord, KeyStore } from '../../store/ports.ts';

@@ -2,8 +2,8 @@
 
 import type { CryptoMarket } from '../../domain/crypto-market.ts';
 import { MINUTE_MS } from '../../domain/units.ts';
-import { backoffMs } from '../../runtime/backoff.ts';
 import { errorMessage, SourceError } from '../../runtime/errors.ts';
+import { backoffMs } from '../../runtime/poll-loop.ts';
 import { createRepeat, type Repeat } from '../../runtime/repeat.ts';
 import type { CryptoSource, ReferencePrice } from '../../sources/source.ts';
 import type { IngestTools } from './feed-loop.ts';

@@ -5,11 +5,11 @@
 import { EDITABLE_MS, markPossibleEdits, markVersionsOf, withinPage } from '../../domain/possible-edit.ts';
 import type { Post } from '../../domain/post.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
-import { backoffMs } from '../../runtime/backoff.ts';
 import { type Clock, sleep } from '../../runtime/clock.ts';
 import { createCourtesy, type Traffic } from '../../runtime/courtesy.ts';
 import { errorMessage, SourceError } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
+import { backoffMs } from '../../runtime/poll-loop.ts';
 import type { Random } from '../../runtime/random.ts';
 import { readAhead } from '../../runtime/read-ahead.ts';
 import { createOraclePostSource } from '../../sources/oracle/posts-source.ts';

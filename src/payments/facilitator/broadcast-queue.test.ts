@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createBroadcastQueue } from './broadcast-queue.ts';
+import { createBroadcastQueue } from './chain-signer.ts';
 
 describe('broadcast queue', () => {
   it('assigns consecutive nonces one at a time even if the node lags', async () => {

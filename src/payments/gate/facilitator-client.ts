@@ -11,7 +11,7 @@ import {
   type VerifyResponse,
 } from '@x402/core/types';
 import { errorMessage } from '../../runtime/errors.ts';
-import type { ResolvedPaymentSettings } from '../payment-settings.ts';
+import type { ResolvedPaymentSettings } from '../payment-gate.ts';
 
 export type VerifyAnswer =
   | { kind: 'valid' }

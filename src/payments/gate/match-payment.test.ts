@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { resolvePaymentSettings } from '../payment-settings.ts';
+import { resolvePaymentSettings } from '../payment-gate.ts';
 import { matchPayment } from './match-payment.ts';
 import type { SentPayment } from './parse-payment.ts';
 import { createPaymentTerms } from './payment-terms.ts';

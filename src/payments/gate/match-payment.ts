@@ -2,11 +2,9 @@
 // reserves nothing and causes no facilitator call.
 
 import type { PaymentRequirements } from '@x402/core/types';
+import { type Hex, verifyTypedData } from 'viem';
 import type { PaidRoute } from '../payment-gate.ts';
 import type { FacilitatorRequest } from './facilitator-client.ts';
-import type { SentPayment } from './parse-payment.ts';
-import type { PaymentTerms } from './payment-terms.ts';
-import { type Hex, verifyTypedData } from 'viem';
 import type { Authorization, SentPayment } from './parse-payment.ts';
 import type { PaymentTerms } from './payment-terms.ts';
 

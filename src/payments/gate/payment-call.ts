@@ -1,5 +1,6 @@
 // State shared by the steps of one paid call.
 
+import { createHash } from 'node:crypto';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { PaymentRecord, PaymentState, PaymentStore } from '../../store/ports.ts';
@@ -8,7 +9,6 @@ import type { AuthorizationReader } from '../reconciling/authorization-reader.ts
 import type { FacilitatorClient, FacilitatorRequest } from './facilitator-client.ts';
 import type { SentPayment } from './parse-payment.ts';
 import type { PaymentTerms } from './payment-terms.ts';
-import { createHash } from 'node:crypto';
 
 export interface GateContext {
   terms: PaymentTerms;

@@ -6,8 +6,7 @@ import { convertToTokenAmount, numberToDecimalString } from '@x402/core/utils';
 import { getDefaultAsset } from '@x402/evm';
 import { EVM_NETWORK_CHAIN_ID_MAP } from '@x402/evm/v1';
 import { UsageError } from '../../runtime/errors.ts';
-import type { PaidRoute } from '../payment-gate.ts';
-import type { ResolvedPaymentSettings } from '../payment-settings.ts';
+import type { PaidRoute, ResolvedPaymentSettings } from '../payment-gate.ts';
 
 const MIME_TYPE = 'application/json';
 

@@ -5,19 +5,19 @@ import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { PaymentStore } from '../../store/ports.ts';
-import type {
-  PaidRoute,
-  PaymentAttempt,
-  PaymentGate,
-  PaymentRejection,
-  SettleOutcome,
+import {
+  type PaidRoute,
+  type PaymentAttempt,
+  type PaymentGate,
+  type PaymentRejection,
+  type PaymentSettings,
+  resolvePaymentSettings,
+  type SettleOutcome,
 } from '../payment-gate.ts';
-import { type PaymentSettings, resolvePaymentSettings } from '../payment-settings.ts';
 import { type AuthorizationReader, createAuthorizationReader } from '../reconciling/authorization-reader.ts';
-import { startReconciling } from '../reconciling/reconciling-job.ts';
-import { isSignedByPayer } from './check-signature.ts';
+import { startReconciling } from '../reconciling/reconcile.ts';
 import { createFacilitatorClient, type FacilitatorClient } from './facilitator-client.ts';
-import { matchPayment } from './match-payment.ts';
+import { isSignedByPayer, matchPayment } from './match-payment.ts';
 import { parsePayment } from './parse-payment.ts';
 import { notSettled, refuse, unavailable, unreadable } from './payment-answers.ts';
 import { createCall, type GateContext, move, type PaymentCall, track } from './payment-call.ts';
@@ -160,9 +160,7 @@ async function giveUp(context: GateContext, call: PaymentCall): Promise<SettleOu
 
 const HEADER_NAMES = ['x402', 'payment-signature', 'x-payment'] as const;
 
-function findPaymentHeader(
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): string | null {
+function findPaymentHeader(headers: Readonly<Record<string, string | string[] | undefined>>): string | null {
   for (const name of HEADER_NAMES) {
     const value = headers[name];
     const text = (Array.isArray(value) ? value[0] : value)?.trim();

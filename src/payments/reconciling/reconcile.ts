@@ -9,14 +9,9 @@
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
-import type { PaymentRecord, PaymentState, PaymentStore } from '../../store/ports.ts';
-import type { AuthorizationReader } from './authorization-reader.ts';
-import type { Clock } from '../../runtime/clock.ts';
-import { errorMessage } from '../../runtime/errors.ts';
-import type { Logger } from '../../runtime/logger.ts';
 import { createPollLoop, type PollLoop } from '../../runtime/poll-loop.ts';
 import { createRandom, randomSeed } from '../../runtime/random.ts';
-import type { PaymentStore } from '../../store/ports.ts';
+import type { PaymentRecord, PaymentState, PaymentStore } from '../../store/ports.ts';
 import type { ResolvedPaymentSettings } from '../payment-gate.ts';
 import type { AuthorizationReader } from './authorization-reader.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { MAX_HEADER_LINES } from './judge-head.ts';
 import { createListener, type Listener } from './listener.ts';
+import { MAX_HEADER_LINES } from './read-head.ts';
 import type { Reply, RequestParts } from './reply.ts';
 
 describe('request head', { timeout: 30_000 }, () => {

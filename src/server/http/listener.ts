@@ -5,8 +5,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { systemClock } from '../../runtime/clock.ts';
 import { createRepeat } from '../../runtime/repeat.ts';
 import { type ConnectionGuard, type ConnectionLimits, createConnectionGuard } from './connection-guard.ts';
-import { findHeadFault, type HeadFault } from './judge-head.ts';
 import { PlainConnection, type PlainTerms } from './plain-connection.ts';
+import { findHeadFault, type HeadFault } from './read-head.ts';
 import { PlatformReply, type Reply, type RequestParts } from './reply.ts';
 
 const MAX_HEADER_BYTES = 16_384;

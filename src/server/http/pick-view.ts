@@ -1,18 +1,16 @@
 // Decides whether the caller may use the route, which view it gets, and whether a payment buys the call.
 
+import type { IncomingHttpHeaders } from 'node:http';
 import { authorise } from '../../access/authorise.ts';
-import { resolveClientProtocol } from '../../access/client-address.ts';
-import { isSameOrigin } from '../../access/client-address.ts';
+import { isSameOrigin, resolveClientProtocol } from '../../access/client-address.ts';
 import type { PaidRoute, PaymentGate } from '../../payments/payment-gate.ts';
 import type { Answer } from './answer.ts';
 import { errorAnswer } from './error-responses.ts';
 import type { Exchange } from './exchange.ts';
+import { PREFLIGHT_LINES, splitLines } from './fixed-headers.ts';
 import { accepts } from './negotiate.ts';
 import { JSON_TYPE } from './prepared-body.ts';
 import type { Route } from './route.ts';
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Answer } from './answer.ts';
-import { PREFLIGHT_LINES, splitLines } from './fixed-headers.ts';
 
 // Responds to CORS preflights, but to no other OPTIONS request.
 

@@ -1,32 +1,23 @@
 // The request pipeline, in four steps: route (caller and view), read (parameters and body), handle, send.
 
+import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { isRefused, type LoadLevel } from '../load/load-judge.ts';
 import type { Admitter } from './admission.ts';
 import type { Answer, HandlerResult } from './answer.ts';
+import { ApiError, errorAnswer, faultAnswer, translateError } from './error-responses.ts';
 import { Exchange } from './exchange.ts';
+import { API_LINES, splitLines } from './fixed-headers.ts';
 import { createInsideCalls } from './inside-calls.ts';
 import { payThenAnswer } from './paid-call.ts';
 import { paidRoute, pickView, type ViewOptions } from './pick-view.ts';
 import { PreparedBody } from './prepared-body.ts';
+import { readBytes } from './read-body.ts';
 import { readHead } from './read-head.ts';
 import type { Reply, RequestParts } from './reply.ts';
-import type { RoutedMethod, Router } from './router.ts';
-import type { Sender } from './sender.ts';
-import type { Refuse } from './too-busy.ts';
-import { errorMessage } from '../../runtime/errors.ts';
-import type { Logger } from '../../runtime/logger.ts';
-import type { Answer } from './answer.ts';
-import { ApiError, errorAnswer, translateError } from './error-responses.ts';
-import type { Exchange } from './exchange.ts';
-import type { Answer } from './answer.ts';
-import { errorAnswer, faultAnswer } from './error-responses.ts';
-import type { Exchange } from './exchange.ts';
-import { readBytes } from './read-body.ts';
-import type { RoutedMethod, Router } from './router.ts';
-import type { Exchange } from './exchange.ts';
-import { API_LINES, splitLines } from './fixed-headers.ts';
+import type { Refuse } from './request-queue.ts';
 import type { RawExchange, Route } from './route.ts';
+import type { RoutedMethod, Router } from './router.ts';
 import type { Sender } from './sender.ts';
 
 export interface PipelineOptions extends ViewOptions {
@@ -204,11 +195,7 @@ function readQuery(x: Exchange, method: RoutedMethod, router: Router): Answer | 
   return null;
 }
 
-async function readBody(
-  x: Exchange,
-  method: RoutedMethod,
-  limitBytes: number,
-): Promise<Answer | null> {
+async function readBody(x: Exchange, method: RoutedMethod, limitBytes: number): Promise<Answer | null> {
   const bytes = x.givenBody ?? (await readBytes(x.reply.platform!, limitBytes));
   if (bytes === null) {
     return errorAnswer(413, `The body is larger than ${limitBytes} bytes`);

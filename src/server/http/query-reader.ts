@@ -1,16 +1,11 @@
 // Parses a query string with its route's schema. Callers repeat queries, so the last valid ones are cached.
 
-import type { TObject } from 'typebox';
-import { createCoercer } from '../../contract/coerce.ts';
-import type { Fault } from '../../contract/faults.ts';
-import { warnOfNearMisses } from '../../contract/query-string.ts';
-import { parseQueryString } from '../../contract/query-string.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { TObject } from 'typebox';
 import { createCoercer, NOT_AN_OBJECT } from '../../contract/coerce.ts';
 import type { Fault } from '../../contract/faults.ts';
 import { readJsonBody } from '../../contract/json-body.ts';
-import { warnOfNearMisses } from '../../contract/query-string.ts';
+import { parseQueryString, warnOfNearMisses } from '../../contract/query-string.ts';
 import type { Answer } from './answer.ts';
 import { errorAnswer, faultAnswer } from './error-responses.ts';
 

@@ -1,7 +1,6 @@
 // Reads the few request headers that every response depends on, in one pass over the raw list without
 // building the header object. Duplicates are joined by a comma, as in Node.
 
-
 import { resolveClientAddress } from '../../access/client-address.ts';
 import type { KeyDirectory } from '../../access/key-directory.ts';
 import type { RequestParts } from './reply.ts';

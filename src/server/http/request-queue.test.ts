@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CROWD_CONNECTIONS, CROWD_REQUESTS, LoadJudge, type LoadLevel } from '../load/load-judge.ts';
 import type { Reply, RequestParts } from './reply.ts';
-import { createRequestQueue } from './request-queue.ts';
-import type { Refuse } from './too-busy.ts';
+import { createRequestQueue, type Refuse } from './request-queue.ts';
 
 /** A queue with a manual event loop and clock; a request takes 1 ms, a refusal 0.04 ms. */
 function createScene() {

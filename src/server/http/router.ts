@@ -2,8 +2,7 @@
 // that no alternative spelling can bypass a route's access rules.
 
 import type { RouteCost } from '../load/route-cost.ts';
-import { type BodyReader, createBodyReader } from './body-reader.ts';
-import { createQueryReader, type QueryReader } from './query-reader.ts';
+import { type BodyReader, createBodyReader, createQueryReader, type QueryReader } from './query-reader.ts';
 import type { Route } from './route.ts';
 
 export interface RoutedMethod {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Reply, RequestParts } from './reply.ts';
+import { createTooBusy } from './request-queue.ts';
 import type { RoutedPath } from './router.ts';
-import { createTooBusy } from './too-busy.ts';
 
 const ROUTED = { pattern: '/a', methods: new Map([['GET', { index: 7 }]]) } as unknown as RoutedPath;
 

@@ -11,16 +11,15 @@ import { listChanges } from '../../state/changes.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { TextRules } from '../views/tweets.ts';
 import { presentChange, presentSnapshot, type StreamView } from './present-change.ts';
-import { frameMessages } from './stream-frame.ts';
 import {
   createStreamLog,
   formatMessage,
+  frameMessages,
   SNAPSHOT_INDEX,
   type StreamLog,
   type StreamMessage,
 } from './stream-log.ts';
-import { createStreamReader, type StreamReader } from './stream-reader.ts';
-import { openSink } from './stream-sink.ts';
+import { createStreamReader, openSink, type StreamReader } from './stream-reader.ts';
 import { createUnheardNews, type News } from './unheard-news.ts';
 
 export interface StreamHub {

@@ -1,7 +1,6 @@
 // The most recent messages of a stream, so that a disconnected reader can resume. Message ids are
 // version-index; the snapshot's version orders messages across restarts and replicas.
 
-
 export interface StreamMessage {
   version: number;
   index: number;

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { bodyOf, frameMessages, type StreamFrame } from './stream-frame.ts';
-import { createStreamLog, formatMessage, type StreamMessage } from './stream-log.ts';
-import { createStreamReader } from './stream-reader.ts';
-import type { StreamSink } from './stream-sink.ts';
+import {
+  bodyOf,
+  createStreamLog,
+  formatMessage,
+  frameMessages,
+  type StreamFrame,
+  type StreamMessage,
+} from './stream-log.ts';
+import { createStreamReader, type StreamSink } from './stream-reader.ts';
 
 class SlowSink implements StreamSink {
   written: string[] = [];

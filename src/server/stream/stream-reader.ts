@@ -1,10 +1,8 @@
 // One reader of a stream. A slow reader gets the latest message per key and every post, up to a limit; a
 // reader that stops reading is dropped before it affects others.
 
-import { frameBytes, frameMessages, type StreamFrame } from './stream-log.ts';
-import type { StreamMessage } from './stream-log.ts';
 import type { ServerResponse } from 'node:http';
-import { bodyOf, type StreamFrame } from './stream-log.ts';
+import { bodyOf, frameBytes, frameMessages, type StreamFrame, type StreamMessage } from './stream-log.ts';
 
 export interface StreamReader {
   /** Sends everything the reader missed as one chunk. */
