@@ -9,8 +9,7 @@ import { createHttpTransport, type Fetch, type HttpTransport } from './http-tran
 import { createKalshiSource, KALSHI } from './kalshi/client.ts';
 import { isKalshiToken } from './kalshi/parse.ts';
 import { signFetch } from './kalshi/portfolio.ts';
-import { createKalshiPriceHistory } from './kalshi/price-history.ts';
-import { createKalshiQuotes } from './kalshi/quote-client.ts';
+import { createKalshiPriceHistory, createKalshiQuotes } from './kalshi/quote-client.ts';
 import { createSigner, type KalshiKey } from './kalshi/signing.ts';
 import { createRollcallSettlement, ROLLCALL } from './rollcall/client.ts';
 import type { SocketFactory } from './socket-session.ts';

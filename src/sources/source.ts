@@ -7,6 +7,8 @@ import type { CountWindow, MarketEvent } from '../domain/market-event.ts';
 import type { OutcomeSide, UnreadPosition, WalletPosition } from '../domain/position.ts';
 import type { Post } from '../domain/post.ts';
 import type { Quote } from '../domain/quote.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { HttpTransport } from './http-transport.ts';
 import type { SpendMeter, SpendSummary } from './spend-meter.ts';
 
 /** An unusable element of a response; the rest of the response is valid. */
@@ -338,4 +340,18 @@ export interface Sources {
   fetchPastPrices?: FetchPastPrices;
   wallets: WalletSource;
   crypto: CryptoSource;
+}
+
+export interface PostSourceOptions {
+  account: Account;
+  clock: Clock;
+  /** Unique among an account's sources; the source's kind by default. */
+  name?: string;
+  /** Polling period while the source leads; each source has a default. */
+  periodMs?: number;
+}
+
+export interface HttpPostSourceOptions extends PostSourceOptions {
+  /** For a feed or archive, the base URL is the complete URL. */
+  http: HttpTransport;
 }

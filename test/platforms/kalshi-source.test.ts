@@ -15,8 +15,7 @@ import { createManualClock } from '../../src/runtime/clock.ts';
 import { createHttpTransport } from '../../src/sources/http-transport.ts';
 import { createKalshiSource } from '../../src/sources/kalshi/client.ts';
 import { fetchKalshiPositions, signFetch } from '../../src/sources/kalshi/portfolio.ts';
-import { createKalshiPriceHistory } from '../../src/sources/kalshi/price-history.ts';
-import { createKalshiQuotes } from '../../src/sources/kalshi/quote-client.ts';
+import { createKalshiPriceHistory, createKalshiQuotes } from '../../src/sources/kalshi/quote-client.ts';
 import { createSigner } from '../../src/sources/kalshi/signing.ts';
 import { createRollcallPostSource, createRollcallSettlement } from '../../src/sources/rollcall/client.ts';
 

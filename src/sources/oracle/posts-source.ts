@@ -6,8 +6,15 @@ import type { Post } from '../../domain/post.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import { SourceError } from '../../runtime/errors.ts';
 import { dropFuturePosts } from '../future-posts.ts';
-import type { PostSourceOptions } from '../post-source-options.ts';
-import type { HistoryRange, OraclePost, OracleSource, PostPage, PostSource, SkippedItem } from '../source.ts';
+import type {
+  HistoryRange,
+  OraclePost,
+  OracleSource,
+  PostPage,
+  PostSource,
+  PostSourceOptions,
+  SkippedItem,
+} from '../source.ts';
 
 export interface OraclePostSourceOptions extends PostSourceOptions {
   oracle: OracleSource;

@@ -3,8 +3,14 @@
 import type { MarketEvent } from '../../domain/market-event.ts';
 import { DAY_MS, MINUTE_MS } from '../../domain/units.ts';
 import { dropFuturePosts } from '../future-posts.ts';
-import type { HttpPostSourceOptions } from '../post-source-options.ts';
-import type { HistoryRange, PostPage, PostSource, SettlementReadings, SettlementSource } from '../source.ts';
+import type {
+  HistoryRange,
+  HttpPostSourceOptions,
+  PostPage,
+  PostSource,
+  SettlementReadings,
+  SettlementSource,
+} from '../source.ts';
 import { countListed, parsePost } from './parse.ts';
 import { type ListedPostWire, readListPage } from './wire.ts';
 

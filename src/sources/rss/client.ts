@@ -3,8 +3,7 @@
 import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import { SourceError } from '../../runtime/errors.ts';
 import { dropFuturePosts } from '../future-posts.ts';
-import type { HttpPostSourceOptions } from '../post-source-options.ts';
-import type { HistoryRange, PostPage, PostSource } from '../source.ts';
+import type { HistoryRange, HttpPostSourceOptions, PostPage, PostSource } from '../source.ts';
 import { idClockOf, newestId } from '../status-id.ts';
 import { ShapeError } from '../wire-reader.ts';
 import { parseFeed } from './parse.ts';

@@ -2,8 +2,7 @@
 
 import type pg from 'pg';
 import { batchesOf } from '../queries/many-rows.ts';
-import type { Row } from '../row-checksum.ts';
-import type { TableReader, TableWriter } from '../table-copy.ts';
+import type { Row, TableReader, TableWriter } from '../table-copy.ts';
 import { createPgClient } from './pg-pool.ts';
 import { ensureQuoteMonths } from './quote-months.ts';
 

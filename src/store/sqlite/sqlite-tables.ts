@@ -1,8 +1,7 @@
 // A SQLite file as a copy's source or target.
 
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { Row } from '../row-checksum.ts';
-import type { TableName, TableReader, TableWriter } from '../table-copy.ts';
+import type { Row, TableName, TableReader, TableWriter } from '../table-copy.ts';
 import { openReadOnly, openWritable } from './connection.ts';
 
 const BATCH_ROWS = 2_000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createStatementNames } from './statement-names.ts';
+import { createStatementNames } from './pg-pool.ts';
 
 describe('prepared statement names', () => {
   it('are equal only for equal statements', () => {
