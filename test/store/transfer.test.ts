@@ -67,7 +67,7 @@ describeFreshStore('backup and restore', (test) => {
     await assert.rejects(store.cursors.put('posts:a', '7'), /no longer the leader/);
   });
 
-  test('accept a backup of a store whose columns were added by an upgrade', async (store, place) => {
+  test('accept a backup with columns added by an upgrade', async (store, place) => {
     await fillStore(store);
     const file = join(place.options.dataDir, 'backup.sqlite');
     await backUp(placeOf(place), file, options);

@@ -19,7 +19,7 @@ import {
   parseListedQuotes,
   parseMarketEvent,
 } from './parse.ts';
-import { createWinnerBook } from './resolutions.ts';
+import { createWinnerBook } from './winner-book.ts';
 import { type ListedEventWire, readListedEvent } from './wire.ts';
 
 export interface MarketSourceOptions {

@@ -65,7 +65,7 @@ function readSchema(database: DatabaseSync): Map<string, string> {
   return new Map(rows.map(({ type, name, sql }) => [`${type} ${name}`, withoutLayout(sql)]));
 }
 
-/** A column added later stands on its predecessor's line. */
+/** A column added later is on its predecessor's line. */
 function withoutLayout(sql: string): string {
   return sql.replace(/\s+/g, ' ').replace(/ ?([(),]) ?/g, '$1');
 }

@@ -11,7 +11,7 @@ import {
   readText,
   type WireRecord,
 } from '../../wire-reader.ts';
-import type { ShapeFeed } from './shape-notebook.ts';
+import type { ShapeFeed } from './shape-feed.ts';
 
 const records = (value: unknown): WireRecord[] => (asArray(value) ?? []).map((item) => asRecord(item) ?? {});
 

@@ -2,7 +2,7 @@
 
 import { asArray, asRecord, readName, readText, type WireRecord } from '../../wire-reader.ts';
 import { isReply, readChain, readReferenceTypes } from '../../x-api/references.ts';
-import type { ShapeFeed } from './shape-notebook.ts';
+import type { ShapeFeed } from './shape-feed.ts';
 
 const records = (value: unknown): WireRecord[] => (asArray(value) ?? []).map((item) => asRecord(item) ?? {});
 

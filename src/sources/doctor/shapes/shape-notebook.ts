@@ -1,10 +1,11 @@
 // Records the shape of every network response, per account, while the doctor runs its checks.
 
 import type { Network } from '../../recording/record-network.ts';
-import type { AccountSources, PostSourceKind } from '../../source.ts';
+import type { AccountSources } from '../../source.ts';
 import { tryParseJson } from '../../wire-reader.ts';
 import { MARKET_FEEDS, SHARED_FEEDS } from './market-shapes.ts';
 import { POST_FEEDS } from './post-shapes.ts';
+import type { ShapeFeed } from './shape-feed.ts';
 
 export interface SeenShapes {
   /** Path segment of the account; null if shared by all accounts. */
@@ -100,17 +101,4 @@ function describe(
     notSeen: feed.shapes.filter((name) => !found.has(name)),
     unknown: pick(false),
   };
-}
-
-/** What the doctor knows about one kind of response: its origin and its expected shapes. */
-export interface ShapeFeed {
-  name: string;
-  /** Expected only if an account lists this source; absent for feeds that every account has. */
-  kind?: PostSourceKind;
-  /** Matches the end of the URL's path. */
-  path: RegExp;
-  /** Shapes that the service can read. */
-  shapes: readonly string[];
-  /** Returns one shape name per element; a name not in `shapes` is new to this version. */
-  classify(answer: unknown): string[];
 }
