@@ -79,7 +79,7 @@ const TAG_WORDS: Record<string, string> = {
   Usage: "Your key's usage",
   Keys: 'Key management for the operator of this instance',
   Agents: 'Tools for agents',
-  Notices: 'Alert rules, channels and alerts',
+  Alerts: 'Alert rules, channels and alerts',
   Stream: 'Live updates',
   Webhooks: 'Signed HTTP calls to your receiver',
 };

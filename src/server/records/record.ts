@@ -57,17 +57,6 @@ export function recordOf<Source>(name?: string) {
   };
 }
 
-/** Uses rows for a source that contains theirs. */
-export function pick<Source, Inner, Fields extends TProperties>(
-  inner: (source: Source) => Inner,
-  rows: Rows<Inner, Fields>,
-): Rows<Source, Fields> {
-  const entries = Object.entries(rows as Record<string, Row<Inner, TSchema>>);
-  return Object.fromEntries(
-    entries.map(([field, [schema, read]]) => [field, [schema, (source: Source) => read(inner(source))]]),
-  ) as unknown as Rows<Source, Fields>;
-}
-
 /** A number rounded to six decimals, for probabilities and prices. */
 export function six<Source>(read: (source: Source) => number, options = {}): Row<Source, TNumber> {
   return [Type.Number(options), (source) => round6(read(source))];

@@ -6,7 +6,7 @@ import type { Route } from '../http/route.ts';
 import { alertListRoutes } from './alerts.ts';
 import { booksRoutes } from './books.ts';
 import { channelsRoutes } from './channels.ts';
-import { cryptoRoutes } from './crypto.ts';
+import { cryptoRoutes } from '../endpoints/crypto.ts';
 import { dossierRoutes } from './dossier.ts';
 import { healthRoutes } from './health.ts';
 import { historyRoutes } from './history.ts';
