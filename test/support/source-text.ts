@@ -90,7 +90,9 @@ function findCallEnd(code: string, start: number): number {
 
 /** Splits every identifier into lower-case words: `createWorldServer` has create, world and server. */
 export function listIdentifierWords({ code }: SourceText): Piece[] {
-  return code.flatMap(({ line, text }) => splitWords(text).map((word) => ({ line, text: word })));
+  return code.flatMap(({ line, text }) =>
+    splitWords(text.replaceAll('light-dark(', '(')).map((word) => ({ line, text: word })),
+  );
 }
 
 export function splitWords(name: string): string[] {

@@ -2,12 +2,12 @@
 
 import { Component, type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import type { Allowance } from './api/access.ts';
+import { Header } from './header.tsx';
 import { LiveProvider, useAccess, useLive, useSilence } from './live/live-context.tsx';
 import { LivePage } from './pages/live/live-page.tsx';
 import { PAGES } from './pages.ts';
 import { type PageName, useRoute } from './route.ts';
 import { Announcer } from './ui/announcer.tsx';
-import { Header } from './ui/header.tsx';
 import { LineBanners } from './ui/line-banners.tsx';
 import { Choice, Problem } from './ui/panel.tsx';
 import { formatTime } from './words/format.ts';

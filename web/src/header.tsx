@@ -1,13 +1,13 @@
 // Brand, pages, connection state and the caller's tier.
 
 import { useEffect, useRef } from 'react';
-import { useNow } from '../live/clock.ts';
-import { useAccess, useAllFeeds, useLive, useSilence } from '../live/live-context.tsx';
-import type { AccountView, Line } from '../live/view-store.ts';
-import { PAGES } from '../pages.ts';
-import { hrefTo, PAGE_NAMES, type PageName } from '../route.ts';
-import { KeyDialog, openKeyDialog } from './key-dialog.tsx';
-import { listStaleOfAccount } from './stale-banners.tsx';
+import { useNow } from './live/clock.ts';
+import { useAccess, useAllFeeds, useLive, useSilence } from './live/live-context.tsx';
+import type { AccountView, Line } from './live/view-store.ts';
+import { PAGES } from './pages.ts';
+import { hrefTo, PAGE_NAMES, type PageName } from './route.ts';
+import { KeyDialog, openKeyDialog } from './ui/key-dialog.tsx';
+import { listStaleOfAccount } from './ui/stale-banners.tsx';
 
 /** On a phone the navigation scrolls sideways; keeps the open page's link in view. */
 function useOpenPageInSight(page: PageName) {
