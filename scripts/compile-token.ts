@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-const CHAIN_DIR = join(import.meta.dirname, '..', 'lab', 'simulator', 'chain');
+const CHAIN_DIR = join(import.meta.dirname, '..', 'simulator', 'chain');
 const SOURCE_FILE = join(CHAIN_DIR, 'token.sol');
 export const BYTECODE_FILE = join(CHAIN_DIR, 'token-bytecode.ts');
 

@@ -166,7 +166,7 @@ class SharedCaller implements TrackedCaller {
     await this.#giveBack();
   }
 
-  /** Decides without the store; null if the store must be asked. */
+  /** Decides without the store; null if the decision needs it. */
   #decide(): boolean | null {
     const nowTs = this.#options.clock.now();
     const isLeased = this.#holdsLease(nowTs);

@@ -105,7 +105,7 @@ function readConfigFile(path: string, isRequired: boolean): Record<string, unkno
   return keys;
 }
 
-/** Settings whose former name is no longer read. */
+/** Renamed settings. The former name is no longer read. */
 const RENAMED = {
   WORLD_SPEED: 'SIMULATOR_SPEED',
   WORLD_SEED: 'SIMULATOR_SEED',
