@@ -23,6 +23,14 @@ describe('recent results', () => {
     assert.equal(scene.ask('a', 118, 'other'), 4);
   });
 
+  it('compare a basis that is a list item by item', () => {
+    const scene = createScene();
+    assert.equal(scene.ask('a', 0, ['x', 1]), 1);
+    assert.equal(scene.ask('a', 1, ['x', 1]), 1);
+    assert.equal(scene.ask('a', 1, ['x', 2]), 2);
+    assert.equal(scene.ask('a', 1, ['x']), 3);
+  });
+
   it('drop the oldest when there are too many', () => {
     const scene = createScene();
     for (const key of ['a', 'b', 'c', 'd']) scene.ask(key, 0);
