@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS } from '../src/domain/units.ts';
 import { shapeDistribution } from '../src/forecast/distribution/count-shape.ts';
 import { bucketProbabilities, percentile } from '../src/forecast/distribution/distribution.ts';
 import { BASELINES } from '../src/forecast/model/baselines.ts';
-import { MEMBERS } from '../src/forecast/model/member-names.ts';
+import { MEMBERS } from '../src/forecast/model/shared-coefficients.ts';
 import { findWinner, scoreForecast } from '../src/jobs/scoring/score-forecast.ts';
 import { createRandom, type Random } from '../src/runtime/random.ts';
 import type { ForecastScore } from '../src/store/ports.ts';

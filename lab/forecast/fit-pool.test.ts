@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { MEMBERS } from '../../src/forecast/model/member-names.ts';
-import { SHARED_KNOWLEDGE } from '../../src/forecast/model/shared-coefficients.ts';
+import { MEMBERS, SHARED_KNOWLEDGE } from '../../src/forecast/model/shared-coefficients.ts';
 import { createRandom } from '../../src/runtime/random.ts';
 import { fitPoolKnowledge } from './fit-pool.ts';
 

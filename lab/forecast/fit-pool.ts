@@ -1,8 +1,9 @@
 // Fits the pool parameters shared by all accounts from the members' evidence: initial weights and mixture
 // width.
 
-import { MEMBERS, type MemberName } from '../../src/forecast/model/member-names.ts';
 import {
+  MEMBERS,
+  type MemberName,
   type SharedKnowledge,
   WEIGHT_HOURS,
   type WeightHours,

@@ -3,11 +3,10 @@
 
 import { createForecaster } from '../../src/forecast/forecaster.ts';
 import { Baselines } from '../../src/forecast/model/baselines.ts';
-import { MEMBERS } from '../../src/forecast/model/member-names.ts';
 import { bracketHorizon } from '../../src/forecast/model/members.ts';
-import { weightsAt } from '../../src/forecast/model/pool.ts';
+import { weightsAt } from '../../src/forecast/model/pool-fit.ts';
 import { fallDepth } from '../../src/forecast/model/session-features.ts';
-import type { SharedKnowledge } from '../../src/forecast/model/shared-coefficients.ts';
+import { MEMBERS, type SharedKnowledge } from '../../src/forecast/model/shared-coefficients.ts';
 import { ORIGIN } from '../../src/forecast/rate/origin-features.ts';
 import { crps, pitInterval } from '../../src/forecast/scoring/proper-scores.ts';
 import type { CountDistribution } from '../../src/forecast/types.ts';

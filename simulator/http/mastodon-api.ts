@@ -1,6 +1,6 @@
 // The Mastodon platform: account look-up, status pages, single statuses.
 
-import { compareIds } from '../../src/domain/post-id.ts';
+import { compareIds } from '../../src/domain/post.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
 import { makeMastodonId, mastodonIdTs } from '../platform-ids.ts';
 import { otherHandle, otherUserId, postText } from '../posts/post-text.ts';

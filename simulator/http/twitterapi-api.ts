@@ -1,6 +1,6 @@
 // The third-party API to X: an account's newest posts, twenty per page.
 
-import { compareIds } from '../../src/domain/post-id.ts';
+import { compareIds } from '../../src/domain/post.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/domain/units.ts';
 import { snowflakeTs } from '../platform-ids.ts';
 import { otherHandle, otherUserId, postText } from '../posts/post-text.ts';

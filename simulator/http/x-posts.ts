@@ -1,6 +1,6 @@
 // X timelines and post look-ups.
 
-import { compareIds } from '../../src/domain/post-id.ts';
+import { compareIds } from '../../src/domain/post.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import { makeSnowflake, snowflakeTs } from '../platform-ids.ts';
 import { type SimulatorPost, versionsAt } from '../posts/simulator-post.ts';

@@ -2,7 +2,7 @@
 
 import type { ColumnMapping } from '../domain/history-csv.ts';
 import { DAY_MS } from '../domain/units.ts';
-import { WEEKDAYS, type WindowPlan } from '../forecast/backtest/windows.ts';
+import { WEEKDAYS, type WindowPlan } from '../forecast/backtest/walk-forward.ts';
 import type { MarketZone } from '../forecast/time/market-zone.ts';
 import type { PostHistory } from '../forecast/types.ts';
 import { UsageError } from '../runtime/errors.ts';

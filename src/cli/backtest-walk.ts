@@ -1,15 +1,15 @@
 // Options shared by both price backtests, and the walk-forward plan built from them.
 
 import type { Account } from '../domain/account.ts';
-import type { EdgeEvidence } from '../domain/edge-evidence.ts';
+import type { EdgeEvidence } from '../domain/standing-advice.ts';
 import { getAccountParameters } from '../forecast/parameters.ts';
 import type { PostHistory } from '../forecast/types.ts';
 import { UsageError } from '../runtime/errors.ts';
 import { parsePrices } from '../trade/backtest/price-file.ts';
 import type { SignalWalkPlan } from '../trade/backtest/signal-walk.ts';
 import { describePriceAges, explainNoOrigins } from '../trade/backtest/walk-origins.ts';
-import { FEATURE_COUNT } from '../trade/edges/gap-features.ts';
-import { PRIOR_EVIDENCE, VAGUE_EVIDENCE } from '../trade/edges/prior-evidence.ts';
+import { FEATURE_COUNT } from '../trade/edges/blend.ts';
+import { PRIOR_EVIDENCE, VAGUE_EVIDENCE } from '../trade/edges/learn-evidence.ts';
 import { getSizingRules } from '../trade/sizing/sizing-rules.ts';
 import { readOptions, required } from './arguments.ts';
 import { type FileAccess, readParsed } from './files.ts';

@@ -3,9 +3,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DAY_MS } from '../domain/units.ts';
 import { DEFAULT_RETENTION } from '../jobs/prune.ts';
-import { scoreEvent } from '../jobs/scoring/score-event.ts';
+import { scoreEvent } from '../jobs/scoring/score-forecast.ts';
 import { describeForecast, describeSignal } from '../jobs/sealing/log-drafts.ts';
-import { settleBet } from '../jobs/settling/settle-signals.ts';
+import { settleBet } from '../jobs/settling/signal-record.ts';
 import type { LogEntry } from '../sealing/entry.ts';
 import type { ForecastRecord, ForecastScore, Settlement, SignalRecord, Store } from '../store/ports.ts';
 

@@ -1,6 +1,6 @@
 // Formats the return from following the advice in a backtest, and the learned weights.
 
-import type { EdgeEvidence } from '../domain/edge-evidence.ts';
+import type { EdgeEvidence } from '../domain/standing-advice.ts';
 import type { Random } from '../runtime/random.ts';
 import type { SignalStep } from '../trade/backtest/signal-walk.ts';
 import { comparePredictions, type PredictedObserved } from '../trade/record/predicted-observed.ts';

@@ -1,11 +1,11 @@
 // Everything that differs between accounts is data in the profile. Modules read the profile and never check
 // which account it belongs to. Accounts are defined in configuration, never in code.
 
-import type { AccountId } from './account-id.ts';
 import type { ContractSeries } from './contract.ts';
 import type { CountingRule } from './counting-rule.ts';
+import type { AccountId } from './post.ts';
 
-export type { AccountId } from './account-id.ts';
+export type { AccountId } from './post.ts';
 
 export const PLATFORMS = ['x', 'mastodon'] as const;
 export type Platform = (typeof PLATFORMS)[number];

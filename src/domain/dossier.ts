@@ -1,10 +1,15 @@
 // Why an event settled as it did: every post with its verdict, what the oracle listed, where the two differ,
 // and a few plain sentences. Pure; times are UTC milliseconds.
 
-import { countsFor } from './contract-count.ts';
+import { countsFor, isCountedUnder } from './contract.ts';
 import { type CountingRule, describeRule, isCountedBy } from './counting-rule.ts';
-import type { Disagreement, DossierInput, DossierPost, OracleListing } from './dossier-facts.ts';
-import { explainSettlement } from './explain-settlement.ts';
+import {
+  type Disagreement,
+  type DossierInput,
+  type DossierPost,
+  explainSettlement,
+  type OracleListing,
+} from './explain-settlement.ts';
 import type { MarketEvent } from './market-event.ts';
 import type { CapturedPost } from './post.ts';
 
@@ -77,16 +82,8 @@ function countByRules(rule: CountingRule, posts: readonly CapturedPost[]): Dossi
   ];
   return variants.map(([name, variant]) => ({
     rule: name,
-    count: posts.filter(isCountedUnder(variant)).length,
+    count: posts.filter((post) => isCountedUnder(variant, post)).length,
   }));
-}
-
-function isCountedUnder(rule: CountingRule): (post: CapturedPost) => boolean {
-  // No rule counts a likely edit of a counted post.
-  return (post) =>
-    !(post.isDoubtful && !post.isCounted) &&
-    (rule.deletedPosts || post.deletedTs === null) &&
-    isCountedBy(rule, post);
 }
 
 function compareLists(posts: readonly DossierPost[], listings: readonly OracleListing[]): Disagreement[] {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sampleEvent } from '../../test/store/samples.ts';
 import { MAIN_FEED_RULE } from './counting-rule.ts';
-import type { CountAt } from './dossier-facts.ts';
-import { explainSettlement } from './explain-settlement.ts';
+import { type CountAt, explainSettlement } from './explain-settlement.ts';
 import { HOUR_MS } from './units.ts';
 
 const END_TS = Date.UTC(2026, 8, 24, 16);

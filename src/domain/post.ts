@@ -1,7 +1,5 @@
 // A post as the platform shows it, and as captured.
 
-import type { AccountId } from './account-id.ts';
-
 export interface Post {
   accountId: AccountId;
   postId: string;
@@ -43,4 +41,18 @@ export interface PostDeletion {
   accountId: AccountId;
   postId: string;
   deletedTs: number;
+}
+
+/** Id that ties stored rows to an account. It never changes and is never reused. */
+export type AccountId = string;
+
+// Orders post ids. Platforms use increasing decimal numbers, so a longer id is later.
+
+const DECIMAL = /^\d+$/;
+
+/** Compares as numbers if both ids are numeric, otherwise as text. */
+export function compareIds(left: string, right: string): number {
+  if (left.length !== right.length && DECIMAL.test(left) && DECIMAL.test(right))
+    return left.length - right.length;
+  return left < right ? -1 : left > right ? 1 : 0;
 }

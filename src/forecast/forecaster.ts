@@ -5,12 +5,17 @@ import { DAY_MS, HOUR_MS } from '../domain/units.ts';
 import { dealInOrder, orderByEnd } from './distribution/coherence.ts';
 import { thinDistribution } from './distribution/deletions.ts';
 import { certainDistribution, percentile, shiftDistribution } from './distribution/distribution.ts';
-import { settleDistribution } from './distribution/settlement-layer.ts';
+import { settleDistribution } from './distribution/settlement-risk.ts';
 import { createAccountMemory } from './model/account-memory.ts';
-import { cutPathTimes, drawPathUniforms, summarisePaths } from './model/count-path.ts';
+import {
+  cutPathTimes,
+  drawPathUniforms,
+  shareEvenly,
+  shareLoads,
+  summarisePaths,
+} from './model/count-path.ts';
 import type { FittedModel } from './model/fitted-model.ts';
 import { rankOntoDistribution, rememberLuck } from './model/joint-simulation.ts';
-import { shareEvenly, shareLoads } from './model/load-shares.ts';
 import { createRatePaths } from './model/rate-paths.ts';
 import {
   type ComingCount,
@@ -21,10 +26,9 @@ import {
 } from './model/remaining-count.ts';
 import { SHARED_KNOWLEDGE, type SharedKnowledge } from './model/shared-coefficients.ts';
 import { shareCommonNormals } from './model/state-simulation.ts';
-import { MODEL_VERSION } from './model-version.ts';
-import type { AccountParameters } from './parameters.ts';
+import { type AccountParameters, MODEL_VERSION } from './parameters.ts';
 import { estimateSleepProbability } from './rate/sleep-state.ts';
-import { bridgeGap } from './time/gap.ts';
+import { bridgeGap } from './scenario.ts';
 import { getMarketZone } from './time/market-zone.ts';
 import type { Timeline } from './time/timeline.ts';
 import type {

@@ -15,3 +15,6 @@ export function getAccountParameters({
 }: Pick<Account, 'forecastHints' | 'marketTimeZone' | 'oraclePlatform'>): AccountParameters {
   return { ...forecastHints, marketTimeZone, oraclePlatform };
 }
+
+/** Version under which forecasts are published and scored. Bump it whenever the published numbers change. */
+export const MODEL_VERSION = 'pooled-members/5';

@@ -79,3 +79,31 @@ export interface AccountActivity {
   velocityCounted1h: number;
   velocityAll1h: number;
 }
+
+/** A published forecast: percentiles and bucket probabilities of a stored distribution. */
+export interface PublishedForecast {
+  eventId: number;
+  asofTs: number;
+  countSoFar: number;
+  p5: number;
+  p50: number;
+  p95: number;
+  /** Percentiles of the running count over time; absent if not computed. */
+  path?: CountPath | null;
+  /** In the order of the event's buckets; sums to 1. */
+  bucketProbabilities: readonly number[];
+  /** Standard deviation of a bucket probability, from the disagreement between pool members. */
+  modelSd: number;
+  /** Probability that the venue pays a bucket other than the one the final count is in; absent if unknown. */
+  settlementRisk?: number;
+  /** Contract-specific inputs: effect of deletions, and how often the venue paid a different bucket. */
+  contract?: { thinning?: Thinning; changeRate: number };
+  modelVersion: string;
+  buildCommit: string;
+}
+
+/** Final counts of all open events of an account on the same simulated paths: finals[event][path]. */
+export interface JointFinals {
+  eventIds: readonly number[];
+  finals: readonly (readonly number[])[];
+}

@@ -2,26 +2,24 @@
 
 import { availableParallelism } from 'node:os';
 import type { Account, AccountId } from '../domain/account.ts';
-import { MODEL_VERSION } from '../forecast/model-version.ts';
-import { getAccountParameters } from '../forecast/parameters.ts';
+import { getAccountParameters, MODEL_VERSION } from '../forecast/parameters.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Traffic } from '../runtime/courtesy.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { BoardReader } from '../state/board.ts';
 import type { Settlement, Store } from '../store/ports.ts';
-import { annotateBuild } from './annotate-build.ts';
-import { createBookCompaction } from './compact-books.ts';
 import { createFitQueue } from './forecasting/fit-queue.ts';
-import { createRunnerPool } from './forecasting/forecast-pool.ts';
+import type { ModelIdentity } from './forecasting/forecast-record.ts';
 import {
   createBackgroundRunner,
+  createRunnerPool,
   createWorkerRunner,
   type ForecastRunner,
 } from './forecasting/forecast-runner.ts';
 import { createForecastPublisher, type Publication } from './forecasting/publish-forecasts.ts';
 import type { Job } from './job.ts';
-import { createPruneJob, DEFAULT_RETENTION, type Retention } from './prune.ts';
+import { createBookCompaction, createPruneJob, DEFAULT_RETENTION, type Retention } from './prune.ts';
 import { type AdvicePublication, createAdvicePublisher } from './publish-advice.ts';
 import { createOpenEventBackfill } from './scoring/backfill-open-events.ts';
 import { createTrackRecordBackfill } from './scoring/backfill-track-record.ts';
@@ -159,4 +157,24 @@ export function createJobs(options: JobsOptions): Jobs {
       await runner.close();
     },
   };
+}
+
+// Adds an annotation when the model version or the build has changed, to explain jumps in the track record.
+
+const CURSOR = 'annotated-model';
+
+/** Returns whether an annotation was added. */
+export async function annotateBuild(
+  store: Pick<Store, 'annotations' | 'cursors'>,
+  { modelVersion, buildCommit }: ModelIdentity,
+  clock: Clock,
+): Promise<boolean> {
+  const identity = `${modelVersion} ${buildCommit}`;
+  const before = await store.cursors.find(CURSOR);
+  if (before === identity) return false;
+  const isNewModel = before?.split(' ')[0] !== modelVersion;
+  const label = isNewModel ? `model ${modelVersion}` : `build ${buildCommit}`;
+  await store.annotations.add({ ts: clock.now(), label, commit: buildCommit });
+  await store.cursors.put(CURSOR, identity);
+  return true;
 }

@@ -1,13 +1,12 @@
 // Deletes expired rows to keep the store bounded.
 
-import { DAY_MS, HOUR_MS } from '../domain/units.ts';
+import { hourOf } from '../domain/book.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Store } from '../store/ports.ts';
 import { createJob, type Job } from './job.ts';
-import { walkForecasts } from './scoring/walk-forecasts.ts';
-import { walkQuotes } from './settling/walk-quotes.ts';
 
 export interface Retention {
   /** Quotes are needed for signals and closing lines, and events last at most a month. */
@@ -93,4 +92,86 @@ export function createPruneJob(options: PruneOptions): Job {
   }
 
   return createJob({ ...options, name: 'prune', periodMs: PERIOD_MS, run });
+}
+
+// Thins old quotes token by token in short writes, so that a capture waits for at most one token's rows.
+// Keeps only the last quote of each hour after a few days, and none after a few weeks. A cursor stores the
+// position, so no row is thinned twice.
+
+const CURSOR = 'quotes thin';
+/** Every pass checks all tokens, even unchanged ones, so a few passes a day are enough. */
+const LEAST_STRETCH_MS = 6 * HOUR_MS;
+/** Most tokens have nothing in the range; reading this many takes about a millisecond. */
+const TOKENS_AT_ONCE = 200;
+
+/** Returns how many quotes were deleted. */
+async function walkQuotes(
+  { quotes, cursors }: Pick<Store, 'quotes' | 'cursors'>,
+  keptFromTs: number,
+  wholeFromTs: number,
+): Promise<number> {
+  const fromTs = Number((await cursors.find(CURSOR)) ?? 0);
+  const untilTs = Math.floor(wholeFromTs / HOUR_MS) * HOUR_MS;
+  if (untilTs - fromTs < LEAST_STRETCH_MS) return 0;
+  let rows = await quotes.dropMonths(keptFromTs);
+  const stretch = { keptFromTs, hourlyFromTs: fromTs, hourlyUntilTs: untilTs };
+  let afterTokenId: string | undefined = '';
+  while (afterTokenId !== undefined) {
+    const tokens = await quotes.listTokens(afterTokenId, stretch, TOKENS_AT_ONCE);
+    for (const { tokenId, isDue } of tokens) if (isDue) rows += await quotes.shorten(tokenId, stretch);
+    afterTokenId = tokens.at(-1)?.tokenId;
+  }
+  await cursors.put(CURSOR, String(untilTs));
+  return rows;
+}
+
+// Thins old forecasts hour by hour in short writes, so that a capture waits for at most one hour's rows. A
+// cursor stores the position, so no row is processed twice.
+
+type ForecastThinning = 'dropDistributions' | 'thin';
+
+/** Returns how many forecasts were changed or removed. */
+async function walkForecasts(
+  { forecasts, cursors }: Pick<Store, 'forecasts' | 'cursors'>,
+  thinning: ForecastThinning,
+  beforeTs: number,
+): Promise<number> {
+  const cursorName = `forecasts ${thinning}`;
+  const untilTs = floorToHour(beforeTs);
+  const startTs = Number((await cursors.find(cursorName)) ?? 0);
+  let rows = 0;
+  let hourTs = await findNextHour(forecasts, startTs);
+  while (hourTs !== undefined && hourTs < untilTs) {
+    rows += await forecasts[thinning](hourTs, hourTs + HOUR_MS);
+    hourTs = await findNextHour(forecasts, hourTs + HOUR_MS);
+  }
+  if (untilTs > startTs) await cursors.put(cursorName, String(untilTs));
+  return rows;
+}
+
+async function findNextHour(forecasts: Store['forecasts'], fromTs: number): Promise<number | undefined> {
+  const nextTs = await forecasts.findNextTs(fromTs);
+  return nextTs === undefined ? undefined : floorToHour(nextTs);
+}
+
+function floorToHour(ts: number): number {
+  return Math.floor(ts / HOUR_MS) * HOUR_MS;
+}
+
+const COMPACTION_PERIOD_MS = 10 * MINUTE_MS;
+/** An hour's last entries are written a few seconds into the next hour. */
+const SETTLED_MS = MINUTE_MS;
+const HOURS_AT_ONCE = 500;
+
+export function createBookCompaction(options: {
+  store: Pick<Store, 'books'>;
+  clock: Clock;
+  logger: Logger;
+}): Job {
+  const { store, clock } = options;
+  async function run(): Promise<void> {
+    const loose = await store.books.listLoose(hourOf(clock.now() - SETTLED_MS), HOURS_AT_ONCE);
+    for (const { eventId, hourTs } of loose) await store.books.compact(eventId, hourTs);
+  }
+  return createJob({ ...options, name: 'compact books', periodMs: COMPACTION_PERIOD_MS, run });
 }

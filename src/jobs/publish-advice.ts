@@ -2,8 +2,7 @@
 // forecasts, so that `since_ts` survives restarts and is the same on every replica.
 
 import type { Account, AccountId } from '../domain/account.ts';
-import type { EdgeEvidence } from '../domain/edge-evidence.ts';
-import type { StandingAdviceByEvent } from '../domain/standing-advice.ts';
+import type { EdgeEvidence, StandingAdviceByEvent } from '../domain/standing-advice.ts';
 import { SECOND_MS } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
@@ -11,7 +10,7 @@ import type { BoardReader } from '../state/board.ts';
 import type { AccountSnapshot } from '../state/snapshot.ts';
 import type { Store } from '../store/ports.ts';
 import { createAdviser } from '../trade/advice/adviser.ts';
-import { PRIOR_EVIDENCE } from '../trade/edges/prior-evidence.ts';
+import { PRIOR_EVIDENCE } from '../trade/edges/learn-evidence.ts';
 import { getSizingRules } from '../trade/sizing/sizing-rules.ts';
 import { createJob, type Job } from './job.ts';
 import { draftAdvice } from './sealing/log-drafts.ts';

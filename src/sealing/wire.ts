@@ -1,7 +1,6 @@
 // Published form of the seals; also the file format that `verify` reads.
 
-import { findPath, hashLeaf } from './merkle.ts';
-import type { Seal } from './seal.ts';
+import { findPath, hashLeaf, type Seal } from './seal.ts';
 
 export function writeSeal({ hourTs, firstSeq, size, root, previous, chain }: Seal) {
   return { hour_ts: hourTs, first_seq: firstSeq, size, root, previous, chain };

@@ -2,7 +2,7 @@
 // and allow moving a cursor back in time.
 
 import type { Platform } from '../domain/account.ts';
-import { compareIds } from '../domain/post-id.ts';
+import { compareIds } from '../domain/post.ts';
 
 export interface IdClock {
   /** Bits below the milliseconds. */

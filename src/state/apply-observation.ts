@@ -1,19 +1,17 @@
 // The only state transition: applies an observation to a snapshot and returns the next snapshot. Pure.
 
-import type { VenueId } from '../domain/contract.ts';
-import { countsFor } from '../domain/contract-count.ts';
+import { countsFor, type VenueId } from '../domain/contract.ts';
 import type { FeedName, FeedStatus } from '../domain/feed.ts';
-import { isInside, type MarketEvent } from '../domain/market-event.ts';
-import { conditionOnCount } from '../domain/passed-buckets.ts';
-import type { CapturedPost, PostDeletion } from '../domain/post.ts';
-import { compareIds } from '../domain/post-id.ts';
+import { type BucketRange, isInside, type MarketEvent } from '../domain/market-event.ts';
+import { type CapturedPost, compareIds, type PostDeletion } from '../domain/post.ts';
 import type { Quote } from '../domain/quote.ts';
 import { DAY_MS } from '../domain/units.ts';
-import type { CountReading, Observation } from './observation.ts';
 import {
   type AccountSnapshot,
   type CountDoubt,
+  type CountReading,
   type EventState,
+  type Observation,
   type PublishedForecast,
   RECENT_POST_LIMIT,
 } from './snapshot.ts';
@@ -138,7 +136,7 @@ function setRealCount(state: EventState, realCounts: Readonly<Record<number, num
 }
 
 /** Newest first; ids break ties, so that every replica lists posts in the same order. */
-export function compareNewestFirst(left: CapturedPost, right: CapturedPost): number {
+function compareNewestFirst(left: CapturedPost, right: CapturedPost): number {
   return right.createdTs - left.createdTs || compareIds(right.postId, left.postId);
 }
 
@@ -288,4 +286,28 @@ function attachForecasts(
     if (!forecast || forecast.bucketProbabilities.length !== state.event.buckets.length) return state;
     return zeroPassedBuckets({ ...state, forecast });
   });
+}
+
+// A count only grows, so passed buckets cannot win. This keeps the forecast consistent with an oracle reading
+// until the next forecast.
+
+/**
+ * Conditions the probabilities on a final count of at least `count`. Returns the same array if no bucket was
+ * passed.
+ */
+export function conditionOnCount(
+  probabilities: readonly number[],
+  ranges: readonly BucketRange[],
+  count: number,
+): readonly number[] {
+  const isPassed = (i: number) => {
+    const hi = ranges[i]?.hi ?? null;
+    return hi !== null && hi < count;
+  };
+  if (!probabilities.some((p, i) => p > 0 && isPassed(i))) return probabilities;
+  const kept = probabilities.map((p, i) => (isPassed(i) ? 0 : p));
+  const total = kept.reduce((sum, p) => sum + p, 0);
+  // Every bucket with nonzero probability was passed, so the current count's bucket gets all of it.
+  if (!(total > 0)) return ranges.map(({ lo, hi }) => (count >= lo && (hi === null || count <= hi) ? 1 : 0));
+  return kept.map((p) => p / total);
 }

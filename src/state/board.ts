@@ -2,7 +2,7 @@
 
 import type { AccountId } from '../domain/account.ts';
 import { expectInvariant } from '../runtime/invariants.ts';
-import { findFallenCounts } from './fallen-counts.ts';
+import { findFallenCounts } from './changes.ts';
 import type { AccountSnapshot, CryptoSnapshot } from './snapshot.ts';
 
 export type SnapshotListener = (next: AccountSnapshot, previous: AccountSnapshot | undefined) => void;

@@ -2,44 +2,14 @@
 // rows and replicas.
 
 import type { AccountId } from '../domain/account.ts';
-import type { ContractTerms } from '../domain/contract.ts';
-import type { Counters } from '../domain/counters.ts';
+import type { ContractTerms, VenueId } from '../domain/contract.ts';
 import type { CryptoMarket } from '../domain/crypto-market.ts';
-import type { EdgeEvidence } from '../domain/edge-evidence.ts';
-import type { FeedStatus, PostSourceStatus } from '../domain/feed.ts';
-import type { MarketEvent } from '../domain/market-event.ts';
-import type { CapturedPost } from '../domain/post.ts';
+import type { FeedName, FeedStatus, PostSourceStatus } from '../domain/feed.ts';
+import type { Counters, MarketEvent } from '../domain/market-event.ts';
+import type { CapturedPost, PostDeletion } from '../domain/post.ts';
 import type { Quote } from '../domain/quote.ts';
-import type { StandingAdviceByEvent } from '../domain/standing-advice.ts';
-import type { AccountActivity, CountPath, Thinning } from '../forecast/types.ts';
-
-/** A published forecast: percentiles and bucket probabilities of a stored distribution. */
-export interface PublishedForecast {
-  eventId: number;
-  asofTs: number;
-  countSoFar: number;
-  p5: number;
-  p50: number;
-  p95: number;
-  /** Percentiles of the running count over time; absent if not computed. */
-  path?: CountPath | null;
-  /** In the order of the event's buckets; sums to 1. */
-  bucketProbabilities: readonly number[];
-  /** Standard deviation of a bucket probability, from the disagreement between pool members. */
-  modelSd: number;
-  /** Probability that the venue pays a bucket other than the one the final count is in; absent if unknown. */
-  settlementRisk?: number;
-  /** Contract-specific inputs: effect of deletions, and how often the venue paid a different bucket. */
-  contract?: { thinning?: Thinning; changeRate: number };
-  modelVersion: string;
-  buildCommit: string;
-}
-
-/** Final counts of all open events of an account on the same simulated paths: finals[event][path]. */
-export interface JointFinals {
-  eventIds: readonly number[];
-  finals: readonly (readonly number[])[];
-}
+import type { EdgeEvidence, StandingAdviceByEvent } from '../domain/standing-advice.ts';
+import type { AccountActivity, JointFinals, PublishedForecast } from '../forecast/types.ts';
 
 /** Settlement result once known; late corrections increase the revision. */
 export interface SettledCount {
@@ -47,6 +17,8 @@ export interface SettledCount {
   winningLabel: string | null;
   revision: number;
 }
+
+export type { JointFinals, PublishedForecast };
 
 export interface EventState {
   event: MarketEvent;
@@ -139,3 +111,61 @@ export function createEmptySnapshot(
     captureDelay: { medianMs: null, p90Ms: null, p99Ms: null, sampleSize: 0 },
   };
 }
+
+// Changes to an account's state. External observations (posts, deletions, events, counts, quotes,
+// settlements) are durable before they are applied; feed status and forecasts are recomputed after a restart
+// and exist only in the saved snapshot.
+
+export interface CountReading {
+  eventId: number;
+  count: number;
+}
+
+export type Observation =
+  /** Only new posts. */
+  | { kind: 'posts-captured'; posts: readonly CapturedPost[]; captureDelay: CaptureDelay }
+  /** Counts read again from the store, which may have more posts than the snapshot. */
+  | {
+      kind: 'posts-recounted';
+      totalPosts: number;
+      recentPosts: readonly CapturedPost[];
+      realCounts: Readonly<Record<number, number>>;
+      doubts: Readonly<Record<number, CountDoubt>>;
+    }
+  | { kind: 'posts-deleted'; deletions: readonly PostDeletion[]; isTextBlanked: boolean }
+  /** Events that the market lists now, with our own count of each in realCounts. */
+  | {
+      kind: 'events-listed';
+      events: readonly MarketEvent[];
+      realCounts: Readonly<Record<number, number>>;
+      doubts?: Readonly<Record<number, CountDoubt>>;
+    }
+  | { kind: 'counts-read'; feed: 'oracle' | 'ui'; readings: readonly CountReading[]; observedTs: number }
+  | { kind: 'quotes-read'; quotes: readonly Quote[] }
+  | {
+      kind: 'feed-answered';
+      feed: FeedName;
+      venue?: VenueId | undefined;
+      /** The time the response refers to. */
+      observedTs: number;
+      problem?: string | null;
+      alarm?: string | null;
+      /** If the feed has several sources: which one responded, and how long until it is stale. */
+      from?: { source: string; lagMs: number; staleAfterMs: number };
+    }
+  | { kind: 'feed-troubled'; feed: FeedName; venue?: VenueId | undefined; problem: string }
+  | { kind: 'sources-set'; sources: readonly PostSourceStatus[] }
+  /** A problem for the operator; null once resolved. */
+  | { kind: 'notice-set'; about: string; text: string | null }
+  /** A remark for the operator that degrades nothing. */
+  | { kind: 'remark-set'; about: string; text: string }
+  /** Whether history from before the first start is still missing. */
+  | { kind: 'past-set'; isMissing: boolean }
+  | { kind: 'event-settled'; eventId: number; settlement: SettledCount }
+  | {
+      kind: 'forecasts-published';
+      forecasts: readonly PublishedForecast[];
+      activity: AccountActivity;
+      jointFinals: JointFinals | null;
+    }
+  | { kind: 'advice-published'; standing: StandingAdviceByEvent; evidence: EdgeEvidence };

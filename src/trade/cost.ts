@@ -96,3 +96,8 @@ function accept(
 function refuse(problem: string): Executability {
   return { isExecutable: false, problem };
 }
+
+/** Relative to the published market price, however low; 0 at a price of 0. */
+export function computeEdgePercent(edge: number, marketPrice: number): number {
+  return marketPrice > 0 ? roundExact((100 * roundExact(edge)) / marketPrice) : 0;
+}

@@ -1,11 +1,11 @@
 // Sizing types. A trader can reproduce and execute every number.
 
 import type { CountingRule } from '../domain/counting-rule.ts';
-import type { EdgeEvidence } from '../domain/edge-evidence.ts';
-import type { FeeSchedule } from '../domain/market-event.ts';
-import type { OutcomeSide } from '../domain/position.ts';
+import type { CountWindow, MarketBucket, MarketEvent } from '../domain/market-event.ts';
+import type { OutcomeSide, WalletPosition } from '../domain/position.ts';
 import type { Quote } from '../domain/quote.ts';
-import type { EdgeKind, StandingAdvice, VerdictKind } from '../domain/standing-advice.ts';
+import type { EdgeEvidence, EdgeKind, StandingAdvice, VerdictKind } from '../domain/standing-advice.ts';
+import type { PublishedForecast } from '../forecast/types.ts';
 
 export type { EdgeKind, VerdictKind };
 
@@ -14,16 +14,7 @@ export type SignalAction = 'BUY' | 'SELL' | 'HOLD' | 'SKIP';
 export type StrategyName = 'TWO_BUCKET' | 'SINGLE_BUCKET' | 'RISK_MANAGEMENT';
 
 /** One bucket with model and market data. */
-export interface PricedBucket {
-  label: string;
-  lo: number;
-  hi: number | null;
-  yesTokenId: string;
-  noTokenId: string;
-  isOpen: boolean;
-  tickSize: number;
-  minOrderShares: number;
-  fee: FeeSchedule;
+export interface PricedBucket extends Omit<MarketBucket, 'marketId' | 'conditionId' | 'listedPrice'> {
   modelProbability: number;
   /** Midpoint, last trade or listed price; null if the market shows none. */
   marketPrice: number | null;
@@ -31,15 +22,11 @@ export interface PricedBucket {
   noQuote: Quote | null;
 }
 
-export interface PricedEvent {
-  eventId: number;
-  title: string;
-  startTs: number;
-  endTs: number;
+export interface PricedEvent
+  extends Pick<MarketEvent, 'eventId' | 'title'>,
+    CountWindow,
+    Pick<PublishedForecast, 'p50' | 'modelSd'> {
   secondsRemaining: number;
-  p50: number;
-  /** Standard deviation of a bucket probability near one half, from disagreement between pool members. */
-  modelSd: number;
   realCount: number | null;
   oracleCount: number | null;
   uiCount: number | null;
@@ -94,7 +81,7 @@ export interface ActAt {
 }
 
 /** The single verdict on a bucket for one bankroll, shown everywhere. */
-export interface Verdict {
+export interface Verdict extends Pick<StandingAdvice, 'sinceTs' | 'changedBecause'> {
   kind: VerdictKind;
   /** The kind of edge; null if no trade is advised. */
   edgeKind: EdgeKind | null;
@@ -120,19 +107,16 @@ export interface Verdict {
   /** Why there is no advice; null if there is advice. */
   abstainReason: string | null;
   actAt: ActAt | null;
-  sinceTs: number;
   validWhile: ValidWhile;
-  /** What changed at `sinceTs`; null for the first advice on the bucket. */
-  changedBecause: string | null;
   sentence: string;
   reasons: readonly string[];
 }
 
-export interface BucketSignal {
+export interface BucketSignal extends Pick<PricedBucket, 'modelProbability' | 'noTokenId'> {
   bucketLabel: string;
+  /** Of the Yes share. */
   tokenId: string;
   action: SignalAction;
-  modelProbability: number;
   marketPrice: number;
   edge: number;
   /** Expected value per USD bet at the executable cost. */
@@ -155,7 +139,6 @@ export interface BucketSignal {
   /** Blended probability behind the stake, and its gain per USD at the executable cost. */
   blendedProbability: number;
   blendedEv: number;
-  noTokenId: string;
   verdict: Verdict;
 }
 
@@ -173,11 +156,7 @@ export interface RealisedRecord {
   sampleSize: number;
 }
 
-export interface EventSignals {
-  eventId: number;
-  title: string;
-  endTs: number;
-  secondsRemaining: number;
+export interface EventSignals extends Pick<PricedEvent, 'eventId' | 'title' | 'endTs' | 'secondsRemaining'> {
   /** Why there is no advice on this event; null if all inputs are fresh. */
   blindness: string | null;
   /** Every bucket of the ladder, including closed ones, best edge first. */
@@ -214,16 +193,13 @@ export interface PositionSizing {
   action: 'ADD_MORE' | 'TRIM' | 'HOLD';
 }
 
-export interface ValuedPosition {
+export interface ValuedPosition
+  extends Pick<
+    WalletPosition,
+    'tokenId' | 'side' | 'shares' | 'avgPrice' | 'costUsd' | 'currentPrice' | 'currentValueUsd'
+  > {
   eventId: number;
   bucketLabel: string;
-  tokenId: string;
-  side: OutcomeSide;
-  shares: number;
-  avgPrice: number;
-  costUsd: number;
-  currentPrice: number;
-  currentValueUsd: number;
   pnlUsd: number;
   pnlPercent: number;
   winProbability: number;
@@ -250,18 +226,15 @@ export interface EventPortfolio {
   totals: PortfolioTotals;
 }
 
-export interface RebalancingPosition {
-  bucketLabel: string;
-  side: OutcomeSide;
-  tokenId: string;
+export interface RebalancingPosition
+  extends Pick<
+    ValuedPosition,
+    'bucketLabel' | 'side' | 'tokenId' | 'currentValueUsd' | 'currentPrice' | 'winProbability' | 'edge'
+  > {
   action: 'ADD_MORE' | 'TRIM';
-  currentValueUsd: number;
   targetValueUsd: number;
   /** Always positive; the action is the direction. */
   adjustmentUsd: number;
   adjustmentShares: number;
-  currentPrice: number;
-  winProbability: number;
-  edge: number;
   reasons: readonly string[];
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { profileOfLetter } from '../../src/domain/account-profile.ts';
-import { isRecomputed } from '../../src/domain/model-mark.ts';
+import { isRecomputed } from '../../src/domain/scored-horizons.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
 import { getAccountParameters } from '../../src/forecast/parameters.ts';
 import { createInlineRunner } from '../../src/jobs/forecasting/forecast-runner.ts';

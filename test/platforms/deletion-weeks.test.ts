@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { countsFor } from '../../src/domain/contract-count.ts';
+import { countsFor } from '../../src/domain/contract.ts';
 import { MAIN_FEED_RULE } from '../../src/domain/counting-rule.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import { ANCHOR_TS, capturedBy, measureRulePits, openDeletingAccount, summarisePits } from './rule-pits.ts';

@@ -1,6 +1,6 @@
 // Builds allocation problems for one event, with its buckets as the only outcomes.
 
-import type { AllocationProblem, Holding } from '../../src/trade/sizing/allocation-problem.ts';
+import type { AllocationProblem, Holding } from '../../src/trade/sizing/exclusive-allocation.ts';
 
 /** The first bucket has no position and no offers. */
 export const FLAT: Holding = {

@@ -1,8 +1,8 @@
 // Builds priced events for tests.
 
-import type { EdgeEvidence } from '../../src/domain/edge-evidence.ts';
 import type { WalletPosition } from '../../src/domain/position.ts';
 import type { Quote } from '../../src/domain/quote.ts';
+import type { EdgeEvidence } from '../../src/domain/standing-advice.ts';
 import type { PricedBucket, PricedEvent } from '../../src/trade/types.ts';
 
 export function quoteOf(tokenId: string, bid: number | null, ask: number | null, shares = 1_000): Quote {

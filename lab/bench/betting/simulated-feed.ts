@@ -9,7 +9,7 @@ import type { CapturedPost } from '../../../src/domain/post.ts';
 import type { Quote } from '../../../src/domain/quote.ts';
 import { DAY_MS } from '../../../src/domain/units.ts';
 import type { Resolution } from '../../../src/jobs/settling/settle-events.ts';
-import type { CountReading } from '../../../src/state/observation.ts';
+import type { CountReading } from '../../../src/state/snapshot.ts';
 
 const LONGEST_DAYS = 10;
 /** The oracle is polled for this long after an event ends; results arrive within this time. */

@@ -4,23 +4,19 @@
 import { profileOfLetter } from '../../domain/account-profile.ts';
 import type { CountWindow } from '../../domain/market-event.ts';
 import { HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
-import { formatForecastLine } from '../../forecast/backtest/forecast-line.ts';
+import { formatForecastLine } from '../../forecast/backtest/describe-forecast.ts';
 import {
   describeGap,
   measureGap,
   type OracleFinal,
   parseOracleCounts,
 } from '../../forecast/backtest/oracle-file.ts';
-import { parseGaps } from '../../forecast/backtest/read-gaps.ts';
-import { parseSeenHistory } from '../../forecast/backtest/read-seen-history.ts';
+import { parseGaps, parseSeenHistory } from '../../forecast/backtest/read-history.ts';
 import { renderReport } from '../../forecast/backtest/report.ts';
 import { PRODUCT, ScoreBook, summariseLead } from '../../forecast/backtest/score-book.ts';
-import { formatLeadTable } from '../../forecast/backtest/score-table.ts';
-import { describeVerdicts } from '../../forecast/backtest/verdict.ts';
-import { type Sight, type WalkStep, walkForward } from '../../forecast/backtest/walk-forward.ts';
-import { listWindows } from '../../forecast/backtest/windows.ts';
-import { MODEL_VERSION } from '../../forecast/model-version.ts';
-import { getAccountParameters } from '../../forecast/parameters.ts';
+import { describeVerdicts, formatLeadTable } from '../../forecast/backtest/verdict.ts';
+import { listWindows, type Sight, type WalkStep, walkForward } from '../../forecast/backtest/walk-forward.ts';
+import { getAccountParameters, MODEL_VERSION } from '../../forecast/parameters.ts';
 import { getMarketZone } from '../../forecast/time/market-zone.ts';
 import { createTimeline } from '../../forecast/time/timeline.ts';
 import type { CountDistribution, PostHistory } from '../../forecast/types.ts';

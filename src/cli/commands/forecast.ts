@@ -1,8 +1,7 @@
 // Shows a running service's forecasts or, with --posts, forecasts one window in a history file.
 
 import { profileOfLetter } from '../../domain/account-profile.ts';
-import { describeForecast } from '../../forecast/backtest/describe-forecast.ts';
-import { formatForecastLine } from '../../forecast/backtest/forecast-line.ts';
+import { describeForecast, formatForecastLine } from '../../forecast/backtest/describe-forecast.ts';
 import { FORECAST_SEED } from '../../forecast/backtest/walk-forward.ts';
 import { createForecaster } from '../../forecast/forecaster.ts';
 import { getAccountParameters } from '../../forecast/parameters.ts';

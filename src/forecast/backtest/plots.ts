@@ -1,6 +1,6 @@
 // Small plots as inline SVG.
 
-import { computeWilsonInterval } from '../scoring/wilson-interval.ts';
+import { computeWilsonInterval } from '../scoring/block-bootstrap.ts';
 import type { ReliabilityPoint } from './score-book.ts';
 
 const Z_90 = 1.645;

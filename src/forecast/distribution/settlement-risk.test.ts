@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { addSettlementError, errorOf, learnChangeRate, settlementRisk, widthAt } from './settlement-risk.ts';
+import { distributionMean, probabilityOf, shiftDistribution, trimDistribution } from './distribution.ts';
+import { negativeBinomialPmf } from './negative-binomial.ts';
+import {
+  addSettlementError,
+  certainCount,
+  errorOf,
+  learnChangeRate,
+  settleDistribution,
+  settlementRisk,
+  widthAt,
+} from './settlement-risk.ts';
 
 const LADDER = [0, 20, 40, 60].map((lo, i) => ({ lo, hi: i === 3 ? null : lo + 19 }));
 const at = (count: number) => ({ from: count, pmf: new Float64Array([1]) });
@@ -38,5 +48,51 @@ describe('settlement risk', () => {
   it('uses the width of the bucket with the median', () => {
     assert.equal(widthAt(LADDER, 25), 20);
     assert.equal(widthAt(LADDER, 90), 20);
+  });
+});
+
+const distribution = shiftDistribution(trimDistribution(0, negativeBinomialPmf(30, 5)), 100);
+
+describe('settlement layer', () => {
+  it('leaves the distribution unchanged without an oracle count', () => {
+    assert.equal(settleDistribution(distribution, 100, undefined), distribution);
+    assert.equal(
+      settleDistribution(distribution, 100, { count: null, deletedSinceLastCatchUp: 3 }),
+      distribution,
+    );
+  });
+
+  it('barely changes when the oracle agrees', () => {
+    const settled = settleDistribution(distribution, 100, { count: 100, deletedSinceLastCatchUp: 0 });
+    assert.ok(Math.abs(distributionMean(settled) - distributionMean(distribution)) < 0.01);
+  });
+
+  it('shifts up by the posts we missed when the oracle is ahead', () => {
+    const settled = settleDistribution(distribution, 100, { count: 104, deletedSinceLastCatchUp: 0 });
+    assert.ok(Math.abs(distributionMean(settled) - distributionMean(distribution) - 4) < 0.01);
+  });
+
+  it('counts half of the pending posts that were deleted before the oracle saw them', () => {
+    const settled = settleDistribution(distribution, 100, { count: 96, deletedSinceLastCatchUp: 4 });
+    assert.ok(Math.abs(distributionMean(settled) - (distributionMean(distribution) - 2)) < 0.05);
+  });
+
+  it('hardly counts deleted posts that the oracle had time to import', () => {
+    const oracle = { count: 96, deletedSinceLastCatchUp: 4, deletedMissed: 4 };
+    const settled = settleDistribution(distribution, 100, oracle);
+    assert.ok(Math.abs(distributionMean(settled) - (distributionMean(distribution) - 3.8)) < 0.05);
+  });
+
+  it('is certain of our count except for deleted posts that the oracle has not shown', () => {
+    assert.equal(certainCount(100, undefined), 100);
+    assert.equal(certainCount(100, { count: null, deletedSinceLastCatchUp: 0 }), 100);
+    assert.equal(certainCount(100, { count: 96, deletedSinceLastCatchUp: 1 }), 99);
+    assert.equal(certainCount(100, { count: 104, deletedSinceLastCatchUp: 0 }), 104);
+  });
+
+  it("never settles below the oracle's count", () => {
+    const settled = settleDistribution(distribution, 100, { count: 99, deletedSinceLastCatchUp: 1 });
+    assert.equal(probabilityOf(settled, 98), 0);
+    assert.ok(settled.from >= 99);
   });
 });

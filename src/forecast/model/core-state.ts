@@ -2,7 +2,7 @@
 // noise, observed through daily counts (a log-Gaussian Cox process in 24-hour blocks) and filtered with one
 // Laplace step per block.
 
-import { quickExp } from '../numeric/quick-exp.ts';
+import { quickExp } from '../numeric/special-functions.ts';
 
 /** Times in days, standard deviations on the log scale. */
 export interface CoreParameters {

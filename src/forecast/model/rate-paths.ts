@@ -2,7 +2,7 @@
 // path. Windows and silences that start from the same state differ only in exposure, so the rates (most of
 // the work) are computed once.
 
-import { quickExp } from '../numeric/quick-exp.ts';
+import { quickExp } from '../numeric/special-functions.ts';
 import type { ComingBlocks } from './coming-load.ts';
 import { type CoreParameters, type CoreState, spreadAhead, unrestAt } from './core-state.ts';
 import { type CommonNormals, NORMALS_PER_BLOCK, START_NORMALS } from './state-simulation.ts';

@@ -1,20 +1,20 @@
 // Distribution of the remaining count: the pool members' mixture with a learned width, adjusted for new
 // accounts and for outages.
 
-import { DAY_MS } from '../../domain/units.ts';
-import { shapeDistribution } from '../distribution/count-shape.ts';
-import { cdf, mixDistributions, percentile } from '../distribution/distribution.ts';
-import { stretchDistribution } from '../distribution/stretch.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
+import { type CountShape, shapeDistribution } from '../distribution/count-shape.ts';
+import { cdf, mixDistributions, percentile, trimDistribution } from '../distribution/distribution.ts';
+import { quickExp } from '../numeric/special-functions.ts';
+import type { ExposureClock } from '../time/exposure.ts';
 import type { Timeline } from '../time/timeline.ts';
 import type { CountDistribution, ForecastRequest } from '../types.ts';
 import type { AccountMemory } from './account-memory.ts';
 import type { FittedModel } from './fitted-model.ts';
-import { MEMBERS, type MemberName } from './member-names.ts';
 import { bracketHorizon, horizonHours, memberShapes, type Outlook, reversionFactor } from './members.ts';
-import { type WeightFit, weightsAt } from './pool.ts';
+import { type WeightFit, weightsAt } from './pool-fit.ts';
 import { fallDepth } from './session-features.ts';
+import { MEMBERS, type MemberName } from './shared-coefficients.ts';
 import { mixLoads } from './state-simulation.ts';
-import { paceMember, shareOfPace } from './young-account.ts';
 
 /** Five-point Gauss-Hermite rule for a standard normal. */
 const PACE_POINTS = [
@@ -136,4 +136,89 @@ function disagreement(distributions: readonly CountDistribution[], median: numbe
   const mean = shares.reduce((sum, p) => sum + p, 0) / shares.length;
   const variance = shares.reduce((sum, p) => sum + (p - mean) ** 2, 0) / shares.length;
   return Math.max(0.02, Math.sqrt(variance));
+}
+
+// An account known for only a few days. Its habits are mostly prior, so they are mixed with its simple pace:
+// all posts since the window began, including those before the history starts, plus the last week of history.
+
+/** Weight of the pace in days of history; it reaches zero after six weeks. */
+const PACE_DAYS = 2.6;
+const GROWN_DAYS = 42;
+const MOST_SHARE = 0.8;
+
+/** Weight of the simple pace for an account of this age. */
+export function shareOfPace(ageMs: number): number {
+  const share = PACE_DAYS * (DAY_MS / ageMs - 1 / GROWN_DAYS);
+  return Math.max(0, Math.min(MOST_SHARE, share));
+}
+
+const SIZE_AT_DAY = 5;
+/** The history behind the pace is partly from the current regime, so its uncertainty counts half. */
+const PAST_DOUBT = 0.5;
+
+/** How steady a period of this length is; fitted to two dissimilar accounts. */
+function steadiness(spanMs: number): number {
+  const days = spanMs / DAY_MS;
+  return SIZE_AT_DAY * days ** (days < 1 ? 0.78 : 0.35);
+}
+
+/** Extrapolates the pace so far, including the uncertainty in both the sample and the future. */
+export function paceMember(
+  { counted, firstTs }: Timeline,
+  exposure: ExposureClock,
+  { asofTs, window, countSoFar, paceFactor = 1 }: ForecastRequest,
+): CountShape {
+  const recordTs = Math.max(firstTs, asofTs - 7 * DAY_MS);
+  const sinceTs = Math.min(recordTs, window.startTs, asofTs - HOUR_MS);
+  const inWindow = asofTs > window.startTs ? countSoFar : 0;
+  const before = counted.countSince(recordTs, Math.min(asofTs, Math.max(recordTs, window.startTs)));
+  const perHour = Math.max(0.5, inWindow + before) / ((asofTs - sinceTs) / HOUR_MS);
+  const fromTs = Math.max(asofTs, window.startTs);
+  const size = 1 / (1 / steadiness(window.endTs - fromTs) + PAST_DOUBT / steadiness(asofTs - sinceTs));
+  return { mean: perHour * exposure.between(fromTs, window.endTs) * paceFactor, logVariance: 0, size };
+}
+
+// Narrows or widens a distribution around its median on the log scale, so that nothing falls below zero.
+
+/** Factor 1 changes nothing; 0.8 shrinks every quantile's log distance from the median by a fifth. */
+export function stretchDistribution(distribution: CountDistribution, factor: number): CountDistribution {
+  if (factor === 1 || distribution.pmf.length < 2) return distribution;
+  const below = cumulate(distribution.pmf);
+  const middle = Math.log(medianOf(distribution.from, below) + 1);
+  const from = Math.max(0, Math.floor(moveEdge(distribution.from - 0.5, middle, factor)));
+  const to = Math.ceil(moveEdge(distribution.from + distribution.pmf.length - 0.5, middle, factor));
+  const pmf = new Float64Array(Math.max(1, to - from + 1));
+  let before = 0;
+  for (let k = 0; k < pmf.length; k++) {
+    const edge = quickExp(middle + (Math.log(from + k + 0.5 + 1) - middle) / factor) - 1;
+    const upTo = massBelow(below, edge - distribution.from + 0.5);
+    pmf[k] = upTo - before;
+    before = upTo;
+  }
+  return trimDistribution(from, pmf);
+}
+
+function moveEdge(edge: number, middle: number, factor: number): number {
+  return Math.exp(middle + (Math.log(edge + 1) - middle) * factor) - 1;
+}
+
+/** Entry k is the mass below bin edge k; bin k is the count `from + k`, spread over one unit. */
+function cumulate(pmf: Float64Array): Float64Array {
+  const below = new Float64Array(pmf.length + 1);
+  for (let k = 0; k < pmf.length; k++) below[k + 1] = below[k]! + pmf[k]!;
+  return below;
+}
+
+function massBelow(below: Float64Array, edge: number): number {
+  const last = below.length - 1;
+  if (edge <= 0) return 0;
+  if (edge >= last) return below[last]!;
+  const k = Math.floor(edge);
+  return below[k]! + (edge - k) * (below[k + 1]! - below[k]!);
+}
+
+function medianOf(from: number, below: Float64Array): number {
+  let k = 0;
+  while (below[k + 1]! < 0.5) k += 1;
+  return from - 0.5 + k + (0.5 - below[k]!) / (below[k + 1]! - below[k]!);
 }

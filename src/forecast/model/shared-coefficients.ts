@@ -3,7 +3,6 @@
 // Coefficients and widths are halved, because accounts differ.
 
 import { FITTED_NUMBERS } from './fitted-numbers.ts';
-import type { MemberName } from './member-names.ts';
 
 /** Horizons at which weights are learned; others are interpolated in ln horizon. */
 export const WEIGHT_HOURS = [6, 24, 72, 168] as const;
@@ -31,3 +30,14 @@ export interface WidthRule {
 }
 
 export const SHARED_KNOWLEDGE: SharedKnowledge = FITTED_NUMBERS;
+
+// Names of the pool members, in mixing order.
+
+/**
+ * core: the state fitted to the account. reverting: the core with cross-account reversion after falls and
+ * rises. session: the core's mean adjusted by the last hours. memories: the account's own regression on its
+ * rates. fixed: a state with the same parameters for all accounts. calm: the three-month rate with its own
+ * width.
+ */
+export const MEMBERS = ['core', 'reverting', 'session', 'memories', 'fixed', 'calm'] as const;
+export type MemberName = (typeof MEMBERS)[number];

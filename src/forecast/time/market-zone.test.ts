@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { HOUR_MS } from '../../domain/units.ts';
-import { listWindows } from '../backtest/windows.ts';
+import { listWindows } from '../backtest/walk-forward.ts';
 import { getMarketZone } from './market-zone.ts';
 
 const zone = getMarketZone('America/New_York');

@@ -4,7 +4,7 @@ import type { Account } from '../../domain/account.ts';
 import { isCountedBy, isInDoubt } from '../../domain/counting-rule.ts';
 import type { CapturedPost, Post, PostDeletion } from '../../domain/post.ts';
 import { isAhead } from '../../sources/future-posts.ts';
-import { losesDeleted } from '../../state/fallen-counts.ts';
+import { losesDeleted } from '../../state/changes.ts';
 import type { RecorderOptions, RecorderState } from './recorder-state.ts';
 import { createSightings } from './sightings.ts';
 

@@ -2,13 +2,17 @@
 // forecasts from the last saved snapshot, which may be a few seconds old until the next polls.
 
 import type { Account } from '../../domain/account.ts';
-import { firstTerms } from '../../domain/contract-terms.ts';
+import { firstTerms } from '../../domain/contract.ts';
 import { type FeedStatus, findFeed } from '../../domain/feed.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import { applyObservation } from '../../state/apply-observation.ts';
-import type { Observation } from '../../state/observation.ts';
-import { type AccountSnapshot, createEmptySnapshot, RECENT_POST_LIMIT } from '../../state/snapshot.ts';
+import {
+  type AccountSnapshot,
+  createEmptySnapshot,
+  type Observation,
+  RECENT_POST_LIMIT,
+} from '../../state/snapshot.ts';
 import type { Store } from '../../store/ports.ts';
 import { countEvents } from './recorder-state.ts';
 

@@ -6,9 +6,13 @@ import type { Clock } from '../../runtime/clock.ts';
 import { expectInvariant } from '../../runtime/invariants.ts';
 import { applyObservation } from '../../state/apply-observation.ts';
 import type { Board } from '../../state/board.ts';
-import { findFallenCounts } from '../../state/fallen-counts.ts';
-import type { Observation } from '../../state/observation.ts';
-import { type AccountSnapshot, type CountDoubt, RECENT_POST_LIMIT } from '../../state/snapshot.ts';
+import { findFallenCounts } from '../../state/changes.ts';
+import {
+  type Observation,
+  type AccountSnapshot,
+  type CountDoubt,
+  RECENT_POST_LIMIT,
+} from '../../state/snapshot.ts';
 import type { Store } from '../../store/ports.ts';
 import type { CaptureDelays } from './capture-delays.ts';
 

@@ -2,7 +2,7 @@
 // bucket other than the one with the final count. Read from the store and cached.
 
 import type { AccountId } from '../../domain/account.ts';
-import { isSameRule } from '../../domain/contract-terms.ts';
+import { isSameRule } from '../../domain/contract.ts';
 import type { CountingRule } from '../../domain/counting-rule.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';

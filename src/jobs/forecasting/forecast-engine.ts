@@ -9,16 +9,16 @@ import {
   percentile,
   shiftDistribution,
 } from '../../forecast/distribution/distribution.ts';
-import { certainCount } from '../../forecast/distribution/settlement-layer.ts';
 import {
   addSettlementError,
+  certainCount,
   errorOf,
   settlementRisk,
   widthAt,
 } from '../../forecast/distribution/settlement-risk.ts';
 import { createForecaster, type Forecaster } from '../../forecast/forecaster.ts';
 import { BASELINES, Baselines } from '../../forecast/model/baselines.ts';
-import { MEMBERS } from '../../forecast/model/member-names.ts';
+import { MEMBERS } from '../../forecast/model/shared-coefficients.ts';
 import type { AccountParameters } from '../../forecast/parameters.ts';
 import { imagine } from '../../forecast/scenario.ts';
 import type { CountDistribution, EventForecast, ForecastRequest, PostHistory } from '../../forecast/types.ts';

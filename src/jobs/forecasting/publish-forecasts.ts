@@ -2,7 +2,7 @@
 // and at least every minute. Only events with changed inputs are recomputed.
 
 import type { AccountId } from '../../domain/account.ts';
-import { isNarrower } from '../../domain/contract-terms.ts';
+import { isNarrower } from '../../domain/contract.ts';
 import { isActiveAt } from '../../domain/market-event.ts';
 import { MINUTE_MS } from '../../domain/units.ts';
 import type { AccountParameters } from '../../forecast/parameters.ts';
@@ -16,9 +16,13 @@ import { createJob, type Job } from '../job.ts';
 import { draftForecast } from '../sealing/log-drafts.ts';
 import { createContractReader } from './contract-inputs.ts';
 import type { FitQueue } from './fit-queue.ts';
-import { createForecastArchive } from './forecast-archive.ts';
 import type { AccountAnswer, EventTask } from './forecast-engine.ts';
-import { listMarketPrices, type ModelIdentity, toForecastRecord } from './forecast-record.ts';
+import {
+  createForecastArchive,
+  listMarketPrices,
+  type ModelIdentity,
+  toForecastRecord,
+} from './forecast-record.ts';
 import type { ForecastRunner } from './forecast-runner.ts';
 import { toTask } from './forecast-task.ts';
 import { createPostFollower } from './post-follower.ts';

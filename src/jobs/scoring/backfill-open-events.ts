@@ -3,7 +3,7 @@
 
 import type { AccountId } from '../../domain/account.ts';
 import { isActiveAt, type MarketEvent } from '../../domain/market-event.ts';
-import { RECOMPUTED_MARK } from '../../domain/model-mark.ts';
+import { RECOMPUTED_MARK } from '../../domain/scored-horizons.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import type { AccountParameters } from '../../forecast/parameters.ts';
 import { createCourtesy } from '../../runtime/courtesy.ts';
@@ -12,8 +12,7 @@ import { toForecastRecord } from '../forecasting/forecast-record.ts';
 import type { ForecastRunner } from '../forecasting/forecast-runner.ts';
 import { createJob, type Job } from '../job.ts';
 import { draftForecast } from '../sealing/log-drafts.ts';
-import type { BackfillOptions } from './backfill-track-record.ts';
-import { HISTORY_DAYS, LEAST_HISTORY_DAYS } from './past-tasks.ts';
+import { type BackfillOptions, HISTORY_DAYS, LEAST_HISTORY_DAYS } from './backfill-track-record.ts';
 
 /** Even a running service discovers events a while after they start. */
 const PERIOD_MS = HOUR_MS;

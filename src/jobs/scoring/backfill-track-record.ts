@@ -3,8 +3,8 @@
 
 import type { AccountId } from '../../domain/account.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
-import { RECOMPUTED_MARK } from '../../domain/model-mark.ts';
 import { computeMarketPrice } from '../../domain/quote.ts';
+import { listHorizons, RECOMPUTED_MARK } from '../../domain/scored-horizons.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import type { AccountParameters } from '../../forecast/parameters.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -14,11 +14,9 @@ import type { Settlement, Store } from '../../store/ports.ts';
 import type { PastAnswer, PastTask } from '../forecasting/forecast-engine.ts';
 import { type ModelIdentity, toForecastRecord } from '../forecasting/forecast-record.ts';
 import type { ForecastRunner } from '../forecasting/forecast-runner.ts';
-import { listHorizons } from '../horizons.ts';
 import { createJob, type Job } from '../job.ts';
 import { draftForecast } from '../sealing/log-drafts.ts';
-import { HISTORY_DAYS, LEAST_HISTORY_DAYS, LOOK_BACK_DAYS } from './past-tasks.ts';
-import { scoreEvent } from './score-event.ts';
+import { scoreEvent } from './score-forecast.ts';
 
 export interface BackfillOptions {
   accounts: readonly { accountId: AccountId; parameters: AccountParameters }[];
@@ -197,3 +195,11 @@ function newestOf(settlements: readonly Settlement[]): Settlement[] {
   }
   return [...newest.values()];
 }
+
+// How far back recomputed forecasts reach.
+
+export const LOOK_BACK_DAYS = 200;
+/** Covers the oldest event plus the model's look-back. */
+export const HISTORY_DAYS = LOOK_BACK_DAYS + 900;
+/** Minimum days of posts before an origin. */
+export const LEAST_HISTORY_DAYS = 14;

@@ -2,12 +2,11 @@
 // half. Samples each event's priced forecasts; an event counts once, however many samples it has.
 
 import type { AccountId } from '../../domain/account.ts';
-import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
+import type { EdgeEvidence } from '../../domain/standing-advice.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { ForecastPoint, ForecastScore, Store } from '../../store/ports.ts';
-import { type LadderSample, learnEvidence } from '../../trade/edges/learn-evidence.ts';
-import { PRIOR_EVIDENCE } from '../../trade/edges/prior-evidence.ts';
+import { type LadderSample, learnEvidence, PRIOR_EVIDENCE } from '../../trade/edges/learn-evidence.ts';
 import { findHalt } from '../../trade/record/predicted-observed.ts';
 
 export interface EdgeEvidenceBook {

@@ -1,11 +1,13 @@
 // Scores a forecast, every baseline and the market prices at that time against the final count. Pure.
 
 import type { MarketEvent } from '../../domain/market-event.ts';
+import { listHorizons } from '../../domain/scored-horizons.ts';
+import { HOUR_MS } from '../../domain/units.ts';
 import { bucketProbabilities, percentile } from '../../forecast/distribution/distribution.ts';
 import { bucketLogScore, crps, logScore, pitInterval } from '../../forecast/scoring/proper-scores.ts';
 import type { CountDistribution } from '../../forecast/types.ts';
-import type { ForecastRecord, ForecastScore } from '../../store/ports.ts';
-import { devigPrices } from '../../trade/pricing/devig.ts';
+import type { ForecastRecord, ForecastScore, Store } from '../../store/ports.ts';
+import { devigPrices } from '../../trade/edges/blend.ts';
 
 /** The same floor for model and market, so that a surprise does not have an infinite score. */
 const PROBABILITY_FLOOR = 1e-4;
@@ -98,5 +100,29 @@ function scoreBaselines(
   }
   const market = devigPrices(record.marketPrices);
   if (market) scores.market = { crps: null, bucketLogScore: scoreBuckets(market, winner), p50: null };
+  return scores;
+}
+
+// Scores an event's forecasts at the scored horizons and stores the scores.
+
+/** An older forecast was no longer current: the service was down. */
+const STANDING_MS = 2 * HOUR_MS;
+
+/** Returns the scores; a revised outcome replaces earlier ones. */
+export async function scoreEvent(
+  store: Pick<Store, 'forecasts' | 'scores'>,
+  event: MarketEvent,
+  outcome: Outcome,
+  scoredTs: number,
+): Promise<ForecastScore[]> {
+  const scores: ForecastScore[] = [];
+  for (const { horizonH, ts } of listHorizons(event.window)) {
+    const record = await store.forecasts.standingAt(event.eventId, ts);
+    if (!record || record.asofTs < ts - STANDING_MS) continue;
+    // A ladder that has changed since then cannot be scored by bucket.
+    if (record.bucketProbabilities.length !== event.buckets.length) continue;
+    scores.push(scoreForecast(record, event, horizonH, outcome, scoredTs));
+  }
+  if (scores.length > 0) await store.scores.upsert(scores);
   return scores;
 }

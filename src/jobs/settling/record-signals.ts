@@ -2,6 +2,7 @@
 
 import type { Account, AccountId } from '../../domain/account.ts';
 import { listActive } from '../../domain/market-event.ts';
+import { listHorizons } from '../../domain/scored-horizons.ts';
 import { MINUTE_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';
@@ -10,7 +11,6 @@ import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { Store } from '../../store/ports.ts';
 import { createAdviser } from '../../trade/advice/adviser.ts';
 import { DEFAULT_BANKROLL_USD, getSizingRules } from '../../trade/sizing/sizing-rules.ts';
-import { listHorizons } from '../horizons.ts';
 import { createJob, type Job } from '../job.ts';
 import { draftSignal } from '../sealing/log-drafts.ts';
 import { describeGrounds } from './signal-grounds.ts';

@@ -4,9 +4,8 @@
 import type { MarketEvent } from '../../domain/market-event.ts';
 import type { SignalRecord, Store } from '../../store/ports.ts';
 import { createAdviser } from '../../trade/advice/adviser.ts';
-import { settleBet } from './settle-signals.ts';
 import { type Grounds, recallAccount } from './signal-grounds.ts';
-import { toSignalRecords } from './signal-record.ts';
+import { settleBet, toSignalRecords } from './signal-record.ts';
 
 export interface SignalReplay {
   recorded: SignalRecord[];

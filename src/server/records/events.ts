@@ -1,12 +1,11 @@
 // Which events a response lists, and fields shared by several responses.
 
+import { computeDeltas, type MarketEvent } from '../../domain/market-event.ts';
 import { CountBounds, Feeds, MaybeCount, Terms } from '../../contract/envelope.ts';
 import type { AccountId } from '../../domain/account.ts';
 import type { ContractTerms, VenueId } from '../../domain/contract.ts';
-import { computeDeltas } from '../../domain/counters.ts';
 import { describeRule } from '../../domain/counting-rule.ts';
 import { type FeedName, type FeedStatus, findFeed } from '../../domain/feed.ts';
-import type { MarketEvent } from '../../domain/market-event.ts';
 import { boundCount } from '../../state/count-bounds.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
 import { rowsOf } from './record.ts';

@@ -1,8 +1,7 @@
 // Looks up an event's account, venue and counting rule by id, for responses about settled events.
 
 import type { Account } from '../../domain/account.ts';
-import type { ContractTerms } from '../../domain/contract.ts';
-import { firstTerms } from '../../domain/contract-terms.ts';
+import { type ContractTerms, firstTerms } from '../../domain/contract.ts';
 import type { RouteContext } from '../context.ts';
 import { type PlaceOf, presentContract } from '../records/events.ts';
 

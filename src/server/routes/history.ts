@@ -4,7 +4,7 @@ import { FaultError, valueFault } from '../../contract/faults.ts';
 import { CourseAnswer, CourseQuery, PastEventsAnswer, PastEventsQuery } from '../../contract/history.ts';
 import { readCursor, writeCursor } from '../../contract/page-cursor.ts';
 import type { Account } from '../../domain/account.ts';
-import { isRecomputed } from '../../domain/model-mark.ts';
+import { isRecomputed } from '../../domain/scored-horizons.ts';
 import { HOUR_MS } from '../../domain/units.ts';
 import type { RouteContext } from '../context.ts';
 import { type Answer, ok } from '../http/answer.ts';

@@ -3,9 +3,8 @@
 import { FaultError, valueFault } from '../../contract/faults.ts';
 import { OutlookAnswer, OutlookQuery, ProfileAnswer, ProfileQuery } from '../../contract/outlook.ts';
 import type { Account } from '../../domain/account.ts';
-import type { PostTimes } from '../../domain/hourly-counts.ts';
+import { type PostTimes, profilePosting } from '../../domain/hourly-counts.ts';
 import { listActive } from '../../domain/market-event.ts';
-import { profilePosting } from '../../domain/posting-profile.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import { isTimeZone } from '../../domain/zoned-time.ts';
 import { estimateNextPost } from '../../forecast/outlook/next-post.ts';

@@ -4,7 +4,7 @@
 import type { View } from '../../access/authorise.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Dossier } from '../../domain/dossier.ts';
-import type { CountAt, DossierInput, DossierPost, SettledCount } from '../../domain/dossier-facts.ts';
+import type { CountAt, DossierInput, DossierPost, SettledCount } from '../../domain/explain-settlement.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { Settlement } from '../../store/ports.ts';
 import { presentPastEvent } from './history.ts';

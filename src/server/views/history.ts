@@ -2,7 +2,7 @@
 
 import type { View } from '../../access/authorise.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
-import { isRecomputed } from '../../domain/model-mark.ts';
+import { isRecomputed } from '../../domain/scored-horizons.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { CountObservation, ForecastPoint, Settlement, SignalRecord } from '../../store/ports.ts';
 import type { FoundPrices } from '../past-prices.ts';

@@ -1,7 +1,7 @@
 // Lists all recommended trades; if there are none, the nearest miss.
 
 import type { Account } from '../../domain/account.ts';
-import { computeDeltas } from '../../domain/counters.ts';
+import { computeDeltas } from '../../domain/market-event.ts';
 import type { BoardReader } from '../../state/board.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { AccountAdvice, NearMiss, Opportunity } from '../../trade/advice/opportunities.ts';

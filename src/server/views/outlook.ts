@@ -1,6 +1,6 @@
 // An account's posting habits, its likely next post, and past windows similar to an active one.
 
-import type { Habit, PostingProfile } from '../../domain/posting-profile.ts';
+import type { Habit, PostingProfile } from '../../domain/hourly-counts.ts';
 import type { NextPost } from '../../forecast/outlook/next-post.ts';
 import type { SimilarWindow, Standing } from '../../forecast/outlook/similar-windows.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';

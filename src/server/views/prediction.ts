@@ -3,7 +3,7 @@
 import { computeSecondsRemaining, listActive } from '../../domain/market-event.ts';
 import { computeMarketPrice } from '../../domain/quote.ts';
 import type { AccountSnapshot, EventState, PublishedForecast } from '../../state/snapshot.ts';
-import { gradeSignal } from '../../trade/advice/prediction-signal.ts';
+import { gradeSignal } from '../../trade/advice/signals.ts';
 import type { BucketSignal, EventSignals } from '../../trade/types.ts';
 import { counterRows, deltaRows, type EventSource, presentFeeds, presentTerms } from '../records/events.ts';
 import { recordOf, round6 } from '../records/record.ts';

@@ -1,6 +1,6 @@
 // The complete performance record: forward and recomputed forecasts, with intervals and sample sizes.
 
-import { isRecomputed } from '../../domain/model-mark.ts';
+import { isRecomputed } from '../../domain/scored-horizons.ts';
 import { intervalOf, resampleBlocks } from '../../forecast/scoring/block-bootstrap.ts';
 import { createRandom, type Random } from '../../runtime/random.ts';
 import type { Seal } from '../../sealing/seal.ts';

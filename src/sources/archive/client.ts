@@ -2,8 +2,7 @@
 // history only.
 
 import type { Account } from '../../domain/account.ts';
-import type { Post } from '../../domain/post.ts';
-import { compareIds } from '../../domain/post-id.ts';
+import { compareIds, type Post } from '../../domain/post.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import { dropFuturePosts } from '../future-posts.ts';
 import { htmlToText } from '../html-text.ts';

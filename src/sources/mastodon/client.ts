@@ -1,7 +1,6 @@
 // Posts of one account from a Mastodon-compatible server: polls new statuses and looks up deleted ones.
 
-import type { Post } from '../../domain/post.ts';
-import { compareIds } from '../../domain/post-id.ts';
+import { compareIds, type Post } from '../../domain/post.ts';
 import { SECOND_MS } from '../../domain/units.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Random } from '../../runtime/random.ts';

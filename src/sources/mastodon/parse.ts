@@ -1,13 +1,11 @@
 // Converts a Mastodon status to a post. Edits keep their id on Mastodon, so every status is its own root.
 
 import type { Account } from '../../domain/account.ts';
-import type { Post } from '../../domain/post.ts';
-import { compareIds } from '../../domain/post-id.ts';
+import { compareIds, type Post } from '../../domain/post.ts';
 import { htmlToText } from '../html-text.ts';
 import type { SkippedItem } from '../source.ts';
 import { MASTODON_IDS, statusIdTs } from '../status-id.ts';
-import type { WireRecord } from '../wire-reader.ts';
-import { asRecord, readName, readText, readTs } from '../wire-reader.ts';
+import { asRecord, readName, readText, readTs, type WireRecord } from '../wire-reader.ts';
 
 export function parseStatuses(
   statuses: readonly unknown[],

@@ -2,8 +2,7 @@
 // ids are useless. Reposts are recognised only by their text, and replies are not marked.
 
 import type { Account } from '../../domain/account.ts';
-import type { Post } from '../../domain/post.ts';
-import { compareIds } from '../../domain/post-id.ts';
+import { compareIds, type Post } from '../../domain/post.ts';
 import { htmlToText } from '../html-text.ts';
 import { guessMirrored } from '../mirrored-post.ts';
 import type { SkippedItem } from '../source.ts';

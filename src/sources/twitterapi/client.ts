@@ -1,7 +1,6 @@
 // Posts of one account from twitterapi.io: about 20 per page, newest first, paid per post and per call.
 
-import type { Post } from '../../domain/post.ts';
-import { compareIds } from '../../domain/post-id.ts';
+import { compareIds, type Post } from '../../domain/post.ts';
 import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Random } from '../../runtime/random.ts';

@@ -1,12 +1,10 @@
 // Converts an X API post to a domain post.
 
 import type { Account } from '../../domain/account.ts';
-import type { Post } from '../../domain/post.ts';
-import { compareIds } from '../../domain/post-id.ts';
+import { compareIds, type Post } from '../../domain/post.ts';
 import type { SkippedItem } from '../source.ts';
 import { isStatusId, SNOWFLAKE_IDS, statusIdTs } from '../status-id.ts';
-import type { WireRecord } from '../wire-reader.ts';
-import { asRecord, readName, readText, readTs } from '../wire-reader.ts';
+import { asRecord, readName, readText, readTs, type WireRecord } from '../wire-reader.ts';
 import { findRecipient, findUndecidable, lacksReplyFields } from './decidable.ts';
 import { readEither } from './dialects.ts';
 import { hasStrangeReferences, isReply, readChain, readReferenceTypes, readRootId } from './references.ts';

@@ -1,9 +1,8 @@
 // A post's references: the posts it replies to, quotes or reposts, and the recipient of a reply.
 
-import { compareIds } from '../../domain/post-id.ts';
+import { compareIds } from '../../domain/post.ts';
 import { isStatusId } from '../status-id.ts';
-import type { WireRecord } from '../wire-reader.ts';
-import { asArray, asRecord, readName, readText } from '../wire-reader.ts';
+import { asArray, asRecord, readName, readText, type WireRecord } from '../wire-reader.ts';
 import { readEither } from './dialects.ts';
 
 const REPLY_FIELDS = [

@@ -1,7 +1,7 @@
 // Posts as the oracle lists them; only the first listing of each post is stored.
 
 import type { AccountId } from '../../domain/account.ts';
-import type { OracleListing } from '../../domain/dossier-facts.ts';
+import type { OracleListing } from '../../domain/explain-settlement.ts';
 import type { Connection } from '../engine.ts';
 import { insertNew } from './many-rows.ts';
 

@@ -1,6 +1,7 @@
 // Computes an account's signals at a given time, for routes, alerts, the track record and the dashboard.
 
 import type { Account } from '../../domain/account.ts';
+import type { FeedName, FeedStatus } from '../../domain/feed.ts';
 import { computeSecondsRemaining, listActive } from '../../domain/market-event.ts';
 import type { StandingAdvice, StandingAdviceByEvent } from '../../domain/standing-advice.ts';
 import { expectInvariant } from '../../runtime/invariants.ts';
@@ -10,7 +11,6 @@ import { getSizingRules } from '../sizing/sizing-rules.ts';
 import type { EventSignals, PricedEvent, SizingRules } from '../types.ts';
 import { type AccountDecisions, decideAccount } from './decide-account.ts';
 import { sizeSignals } from './signals.ts';
-import { findStaleInput } from './stale-input.ts';
 
 /** The part of a snapshot that an adviser needs. */
 export interface AdvisableAccount extends PriceableAccount {
@@ -103,4 +103,29 @@ function createSilence({ event }: PriceableEvent, nowTs: number): EventSignals {
     buy: [],
     sell: [],
   };
+}
+
+// Checks the age of an event's inputs independently of the advice rules, as a cross-check.
+
+interface Inputs extends Pick<PriceableAccount, 'feeds'> {
+  events: readonly PriceableEvent[];
+}
+
+/** The first stale input behind the advice on an event; null if all inputs are fresh. */
+function findStaleInput(account: Inputs, eventId: number, nowTs: number): FeedName | null {
+  const state = account.events.find(({ event }) => event.eventId === eventId);
+  const isOfVenue = ({ feed, venue }: FeedStatus) =>
+    venue === (feed === 'oracle' || feed === 'prices' ? state?.event.terms?.venue : undefined);
+  for (const { feed, updatedTs, staleAfterMs } of account.feeds.filter(isOfVenue)) {
+    const readTs = {
+      own: updatedTs,
+      prices: updatedTs,
+      oracle: state?.oracleUpdatedTs,
+      forecast: state?.forecast?.asofTs,
+    };
+    if (!(feed in readTs)) continue;
+    const ts = readTs[feed as keyof typeof readTs] ?? Number.NEGATIVE_INFINITY;
+    if (nowTs - ts > staleAfterMs) return feed;
+  }
+  return null;
 }

@@ -1,7 +1,9 @@
 // Bounds of a side's probability, and whether they prove a purchase.
 
 import type { OutcomeSide } from '../../domain/position.ts';
-import type { BucketEdge, PricedBucket } from '../types.ts';
+import { computeCostPerShare } from '../cost.ts';
+import { roundExact } from '../decimal.ts';
+import type { ActAt, BucketEdge, PricedBucket } from '../types.ts';
 
 /** Whether the side's probability bound exceeds its cost. */
 export function isProven(
@@ -19,4 +21,29 @@ export function boundOf(edge: BucketEdge, { modelProbability }: PricedBucket, si
   const bound = side === 'Yes' ? edge.lower : 1 - edge.upper;
   if (edge.kind === 'fact') return bound;
   return Math.min(bound, side === 'Yes' ? modelProbability : 1 - modelProbability);
+}
+
+// The price at which a trade would be advised.
+
+/** The highest tick with a cost (fee included) below the bound; null if there is none. */
+export function findHighestPrice(bound: number, { fee, tickSize }: PricedBucket): number | null {
+  let price = Math.min(1 - tickSize, roundExact(Math.floor(bound / tickSize + 1e-9) * tickSize));
+  while (price > 0 && computeCostPerShare(price, fee) >= bound) price = roundExact(price - tickSize);
+  return price > 0 ? price : null;
+}
+
+/** Picks the side that is closer to being bought. */
+export function findActAt(bucket: PricedBucket, yesBound: number, noBound: number): ActAt | null {
+  const candidates = [
+    { side: 'Yes' as const, price: findHighestPrice(yesBound, bucket), ask: bucket.yesQuote?.ask ?? null },
+    { side: 'No' as const, price: findHighestPrice(noBound, bucket), ask: bucket.noQuote?.ask ?? null },
+  ];
+  const possible = candidates.flatMap(({ side, price, ask }) =>
+    price === null || ask === null ? [] : [{ side, price, ask }],
+  );
+  const nearest = possible.sort((a, b) => a.ask - a.price - (b.ask - b.price))[0];
+  if (!nearest) return null;
+  const { price, ask } = nearest;
+  const worthAtCost = computeCostPerShare(price, bucket.fee);
+  return { ...nearest, worthAtCost, costPerShare: computeCostPerShare(ask, bucket.fee) };
 }

@@ -2,16 +2,14 @@
 // Facts and structure take precedence over the model. To buy, the probability bound must exceed the cost;
 // a positive expectation is not enough.
 
-import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
 import type { OutcomeSide } from '../../domain/position.ts';
+import type { EdgeEvidence } from '../../domain/standing-advice.ts';
 import { type ExecutablePrice, findNoBuy, findNoSell, findYesBuy, findYesSell } from '../cost.ts';
 import { roundExact } from '../decimal.ts';
 import type { StructureEdge, StructureLeg } from '../edges/structure.ts';
-import { computeKellyFraction } from '../sizing/kelly.ts';
-import { computeShrinkage } from '../sizing/shrinkage.ts';
-import type { ActAt, BucketEdge, EdgeKind, PricedBucket, SizingRules, VerdictKind } from '../types.ts';
-import { findActAt } from './act-price.ts';
-import { boundOf, isProven } from './bounds.ts';
+import { computeKellyFraction, computeShrinkage } from '../sizing/kelly.ts';
+import type { BucketEdge, PricedBucket, SizingRules, Verdict } from '../types.ts';
+import { boundOf, findActAt, isProven } from './bounds.ts';
 import { explainNothing } from './explain-nothing.ts';
 import { describeBlend, describeBuy, describeSell, describeSizing } from './reasons.ts';
 
@@ -31,22 +29,31 @@ export interface DecisionContext {
   blindness: string | null;
 }
 
-export interface Decision {
-  kind: VerdictKind;
-  edgeKind: EdgeKind | null;
+export interface Decision
+  extends Pick<
+    Verdict,
+    'kind' | 'edgeKind' | 'kellyFraction' | 'isSkipped' | 'abstainReason' | 'actAt' | 'reasons'
+  > {
   /** Price of the traded side; null if no trade is advised. */
   price: ExecutablePrice | null;
-  kellyFraction: number;
   /** The set to buy as a whole; null for a single bucket. */
   set: StructureEdge | null;
   /** Decision if the bankroll is too small for the set; null without a set. */
   otherwise: Decision | null;
-  /** No action is possible or allowed at any price. */
-  isSkipped: boolean;
-  abstainReason: string | null;
-  actAt: ActAt | null;
-  reasons: readonly string[];
 }
+
+export const NO_TRADE: Decision = {
+  kind: 'nothing',
+  edgeKind: null,
+  price: null,
+  kellyFraction: 0,
+  set: null,
+  otherwise: null,
+  isSkipped: false,
+  abstainReason: null,
+  actAt: null,
+  reasons: [],
+};
 
 interface BucketDecisions {
   whole: Decision;
@@ -107,15 +114,11 @@ function purchase(
   const shrinkage = computeShrinkage(winProbability, price.netPrice, edge.sd);
   const share = holdGrowthAboveZero(lambda * shrinkage * fullFraction, bound, price.netPrice);
   return {
+    ...NO_TRADE,
     kind,
     edgeKind: edge.kind,
     price,
     kellyFraction: roundExact(share),
-    set: null,
-    otherwise: null,
-    isSkipped: false,
-    abstainReason: null,
-    actAt: null,
     reasons: [
       describeBuy(modelProbability, price, isYes ? 'Yes' : 'No'),
       edge.fact ?? describeBlend(modelProbability, winProbability),
@@ -132,15 +135,11 @@ function holdGrowthAboveZero(fraction: number, bound: number, cost: number): num
 
 function buySet(set: StructureEdge, leg: StructureLeg): Decision {
   return {
+    ...NO_TRADE,
     kind: leg.side === 'Yes' ? 'buy-yes' : 'buy-no',
     edgeKind: 'structure',
     price: leg.price,
-    kellyFraction: 0,
     set,
-    otherwise: null,
-    isSkipped: false,
-    abstainReason: null,
-    actAt: null,
     reasons: [set.reason, `buy all ${set.legs.length} legs of the set or none`],
   };
 }
@@ -164,15 +163,10 @@ function exitIfHeld(bucket: PricedBucket, edge: BucketEdge, context: DecisionCon
     return abstain(bucket, edge, 'overpriced, but sell signals are off for this account', reasons);
   }
   return {
+    ...NO_TRADE,
     kind: 'exit',
     edgeKind: edge.kind,
     price: sale,
-    kellyFraction: 0,
-    set: null,
-    otherwise: null,
-    isSkipped: false,
-    abstainReason: null,
-    actAt: null,
     reasons: [...reasons, 'selling yields more than the upper bound of its value; sell if you hold it'],
   };
 }
@@ -193,12 +187,7 @@ function abstain(
   isSkipped = true,
 ): Decision {
   return {
-    kind: 'nothing',
-    edgeKind: null,
-    price: null,
-    kellyFraction: 0,
-    set: null,
-    otherwise: null,
+    ...NO_TRADE,
     isSkipped,
     abstainReason: reason,
     actAt: edge && findActAt(bucket, boundOf(edge, bucket, 'Yes'), boundOf(edge, bucket, 'No')),

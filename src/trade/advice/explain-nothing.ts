@@ -1,9 +1,9 @@
 // Why no trade is advised on a bucket that can be bought: the spread, the model, missing evidence, or a fact
 // that supports the other side.
 
-import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
+import type { EdgeEvidence } from '../../domain/standing-advice.ts';
 import { findNoBuy, findYesSell } from '../cost.ts';
-import { countEventsNeeded } from '../edges/events-needed.ts';
+import { countEventsNeeded } from '../edges/learn-evidence.ts';
 import type { BucketEdge, PricedBucket } from '../types.ts';
 import { boundOf, isProven } from './bounds.ts';
 import { centsSign, describeBand, describeDisagreement, describeFact, describeUnproven } from './reasons.ts';

@@ -1,68 +1,40 @@
 // One event's full ladder for manual sizing: model, market, cost per share, and target shares for a bankroll.
 
-import { findYesBuy } from '../cost.ts';
-import { computeEdgePercent } from '../pricing/edge.ts';
-import type { BucketSignal, PricedEvent, SignalAction, Verdict } from '../types.ts';
+import type { BucketRange } from '../../domain/market-event.ts';
+import type { Quote } from '../../domain/quote.ts';
+import { computeEdgePercent } from '../cost.ts';
+import type { BucketSignal, PricedEvent } from '../types.ts';
 
-export interface LadderRow {
-  bucketLabel: string;
-  lo: number;
-  hi: number | null;
-  tokenId: string;
-  modelProbability: number;
+export interface LadderRow
+  extends Omit<BucketSignal, 'marketPrice' | 'edge' | 'suggestedShares' | 'suggestedBetUsd'>,
+    BucketRange,
+    Pick<Quote, 'bid' | 'ask' | 'bidShares' | 'askShares'> {
+  /** null if the market shows no price. */
   marketPrice: number | null;
-  bid: number | null;
-  ask: number | null;
-  /** Shares displayed at the best bid and the best ask. */
-  bidShares: number | null;
-  askShares: number | null;
-  /** Fee and full cost per share; null if the bucket cannot be bought. */
-  feePerShare: number | null;
-  costPerShare: number | null;
   edge: number | null;
   edgePercent: number | null;
-  ev: number;
-  kellyFraction: number;
   targetShares: number;
   targetUsd: number;
-  action: SignalAction;
-  blendedProbability: number;
-  noTokenId: string;
-  verdict: Verdict;
-  reasons: readonly string[];
 }
 
 /** Takes the event's own signals, so that the ladder agrees with them. */
 export function buildLadder(event: PricedEvent, signals: readonly BucketSignal[]): LadderRow[] {
   const byToken = new Map(signals.map((signal) => [signal.tokenId, signal]));
-  return event.buckets.map((bucket) => {
-    const signal = byToken.get(bucket.yesTokenId)!;
-    const buy = findYesBuy(bucket);
-    const hasPrice = bucket.marketPrice !== null;
+  return event.buckets.map(({ lo, hi, yesTokenId, marketPrice, yesQuote }) => {
+    const { suggestedShares, suggestedBetUsd, ...signal } = byToken.get(yesTokenId)!;
     return {
-      bucketLabel: bucket.label,
-      lo: bucket.lo,
-      hi: bucket.hi,
-      tokenId: bucket.yesTokenId,
-      modelProbability: bucket.modelProbability,
-      marketPrice: bucket.marketPrice,
-      bid: bucket.yesQuote?.bid ?? null,
-      ask: bucket.yesQuote?.ask ?? null,
-      bidShares: bucket.yesQuote?.bidShares ?? null,
-      askShares: bucket.yesQuote?.askShares ?? null,
-      feePerShare: buy.isExecutable ? buy.price.feePerShare : null,
-      costPerShare: buy.isExecutable ? buy.price.netPrice : null,
-      edge: hasPrice ? signal.edge : null,
-      edgePercent: hasPrice ? computeEdgePercent(signal.edge, bucket.marketPrice!) : null,
-      ev: signal.ev,
-      kellyFraction: signal.kellyFraction,
-      targetShares: signal.suggestedShares,
-      targetUsd: signal.suggestedBetUsd,
-      action: signal.action,
-      blendedProbability: signal.blendedProbability,
-      noTokenId: bucket.noTokenId,
-      verdict: signal.verdict,
-      reasons: signal.reasons,
+      ...signal,
+      lo,
+      hi,
+      marketPrice,
+      bid: yesQuote?.bid ?? null,
+      ask: yesQuote?.ask ?? null,
+      bidShares: yesQuote?.bidShares ?? null,
+      askShares: yesQuote?.askShares ?? null,
+      edge: marketPrice === null ? null : signal.edge,
+      edgePercent: marketPrice === null ? null : computeEdgePercent(signal.edge, marketPrice),
+      targetShares: suggestedShares,
+      targetUsd: suggestedBetUsd,
     };
   });
 }

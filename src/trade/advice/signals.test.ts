@@ -6,10 +6,16 @@ import { profileOfLetter } from '../../domain/account-profile.ts';
 import { createRandom } from '../../runtime/random.ts';
 import { allocateExclusive } from '../sizing/kelly.ts';
 import { getSizingRules } from '../sizing/sizing-rules.ts';
-import type { PricedEvent } from '../types.ts';
+import type { BucketSignal, PricedEvent } from '../types.ts';
 import { buildLadder } from './ladder.ts';
-import { gradeSignal } from './prediction-signal.ts';
-import { buildAccountSignals } from './signals.ts';
+import {
+  buildAccountSignals,
+  classifyConfidence,
+  classifyTimeConfidence,
+  computeMoneyness,
+  findStandardWidth,
+  gradeSignal,
+} from './signals.ts';
 
 const RULES_A = getSizingRules(profileOfLetter('a'));
 const RULES_B = getSizingRules(profileOfLetter('b'));
@@ -243,3 +249,126 @@ function randomEvents(): fc.Arbitrary<PricedEvent[]> {
     });
   });
 }
+
+describe('moneyness', () => {
+  it('is 1 at the centre of a bucket and falls linearly to its edges', () => {
+    const bucket = { lo: 200, hi: 219 };
+    assert.equal(computeMoneyness(209.5, bucket, 20), 1);
+    assert.equal(computeMoneyness(204.5, bucket, 20), 0.5);
+    assert.equal(computeMoneyness(214.5, bucket, 20), 0.5);
+  });
+
+  it('is 0 outside', () => {
+    for (const p50 of [0, 199, 220, 1e6]) assert.equal(computeMoneyness(p50, { lo: 200, hi: 219 }, 20), 0);
+  });
+
+  it('is 1 inside a single-count bucket and 0 outside it', () => {
+    assert.equal(computeMoneyness(7, { lo: 7, hi: 7 }, 1), 1);
+    assert.equal(computeMoneyness(8, { lo: 7, hi: 7 }, 1), 0);
+  });
+
+  it('rises to 1 in the open top bucket within one standard width', () => {
+    const top = { lo: 240, hi: null };
+    const depths = [239, 240, 245, 250, 259.5, 300].map((p50) => computeMoneyness(p50, top, 20));
+    assert.equal(depths[0], 0);
+    assert.equal(depths.at(-1), 1);
+    assert.deepEqual(depths, depths.toSorted());
+  });
+
+  it('lies between 0 and 1 and is symmetric about the centre', () => {
+    const counts = fc.integer({ min: 0, max: 500 });
+    fc.assert(
+      fc.property(counts, counts, fc.double({ min: 0, max: 1, noNaN: true }), (lo, width, at) => {
+        const bucket = { lo, hi: lo + width };
+        const [left, right] = [lo + at * width, lo + width - at * width];
+        const depth = computeMoneyness(left, bucket, 20);
+        assert.ok(depth >= 0 && depth <= 1);
+        assert.ok(Math.abs(depth - computeMoneyness(right, bucket, 20)) < 1e-6);
+      }),
+    );
+  });
+});
+
+describe('standard width of a ladder', () => {
+  it('is the median width of its closed buckets', () => {
+    const ranges = [
+      { lo: 0, hi: 99 },
+      { lo: 100, hi: 119 },
+      { lo: 120, hi: 139 },
+      { lo: 140, hi: null },
+    ];
+    assert.equal(findStandardWidth(ranges), 20);
+  });
+
+  it('is 1 without closed buckets', () => {
+    assert.equal(findStandardWidth([{ lo: 0, hi: null }]), 1);
+    assert.equal(findStandardWidth([]), 1);
+  });
+});
+
+const ORDER = { LOW: 0, MEDIUM: 1, HIGH: 2 };
+const unit = fc.double({ min: 0, max: 1, noNaN: true });
+
+describe('confidence', () => {
+  it('is HIGH at 0.75 and MEDIUM at 0.4 if the model is certain and above the cost', () => {
+    assert.equal(classifyConfidence(0.75, 0, 0.7), 'HIGH');
+    assert.equal(classifyConfidence(0.7499, 0, 0.7), 'MEDIUM');
+    assert.equal(classifyConfidence(0.4, 0, 0.3), 'MEDIUM');
+    assert.equal(classifyConfidence(0.3999, 0, 0.3), 'LOW');
+  });
+
+  it('is LOW if the probability does not exceed the cost, or the cost is unknown', () => {
+    assert.equal(classifyConfidence(0.9, 0, 0.9), 'LOW');
+    assert.equal(classifyConfidence(0.9, 0, null), 'LOW');
+  });
+
+  it('requires 1.64 (HIGH) or 1 (MEDIUM) standard deviations above the cost', () => {
+    // A model sd of 0.05 scales to 0.04 at a probability of 0.8.
+    assert.equal(classifyConfidence(0.8, 0.05, 0.734), 'HIGH');
+    assert.equal(classifyConfidence(0.8, 0.05, 0.735), 'MEDIUM');
+    assert.equal(classifyConfidence(0.8, 0.05, 0.759), 'MEDIUM');
+    assert.equal(classifyConfidence(0.8, 0.05, 0.761), 'LOW');
+  });
+
+  it('never rises with the cost or with model uncertainty', () => {
+    fc.assert(
+      fc.property(unit, unit, unit, unit, unit, (p, sd, moreSd, cost, moreCost) => {
+        const before = ORDER[classifyConfidence(p, sd, cost)];
+        assert.ok(ORDER[classifyConfidence(p, sd + moreSd, cost)] <= before);
+        assert.ok(ORDER[classifyConfidence(p, sd, cost + moreCost)] <= before);
+      }),
+    );
+  });
+});
+
+describe('confidence by time left', () => {
+  for (const [seconds, expected] of [
+    [0, 'HIGH'],
+    [86_399, 'HIGH'],
+    [86_400, 'MEDIUM'],
+    [172_800, 'MEDIUM'],
+    [172_801, 'LOW'],
+  ] as const) {
+    it(`is ${expected} with ${seconds} s left`, () => {
+      assert.equal(classifyTimeConfidence(seconds), expected);
+    });
+  }
+});
+
+const grade = (action: BucketSignal['action'], gainPerUsd: number) =>
+  gradeSignal({ action, verdict: { gainPerUsd } as BucketSignal['verdict'] });
+
+describe('prediction signal', () => {
+  it('grades a buy by its expected gain per dollar; each threshold belongs to the lower grade', () => {
+    assert.deepEqual(
+      [0.5, 0.3, 0.2, 0.1, 0.05].map((gain) => grade('BUY', gain)),
+      ['STRONG_BUY', 'BUY', 'BUY', 'SLIGHT_BUY', 'SLIGHT_BUY'],
+    );
+  });
+
+  it('is SELL if an exit is advised, for any gain, and otherwise HOLD', () => {
+    assert.equal(grade('SELL', 0.5), 'SELL');
+    assert.equal(grade('HOLD', 0.5), 'HOLD');
+    assert.equal(grade('SKIP', 0.5), 'HOLD');
+  });
+});

@@ -8,7 +8,7 @@ import { type Executability, findNoBuy, findYesBuy, findYesSell } from '../cost.
 import { roundExact } from '../decimal.ts';
 import type { BucketEdge, PricedBucket, VerdictKind } from '../types.ts';
 import { isProven } from './bounds.ts';
-import type { Decision } from './decision.ts';
+import { type Decision, NO_TRADE } from './decision.ts';
 import { centsSign, percent } from './reasons.ts';
 
 const HALF_POINT = 0.005;
@@ -130,14 +130,8 @@ function keepStake({ kellyFraction }: StandingAdvice, fresh: Decision): Decision
 function waitOn(fresh: Decision): Decision {
   const reason = 'price and blended probability have barely moved since the last decision';
   return {
-    ...fresh,
-    kind: 'nothing',
-    edgeKind: null,
-    price: null,
-    kellyFraction: 0,
-    set: null,
-    otherwise: null,
-    isSkipped: false,
+    ...NO_TRADE,
+    actAt: fresh.actAt,
     abstainReason: reason,
     reasons: [...fresh.reasons, reason],
   };

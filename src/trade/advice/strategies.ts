@@ -4,8 +4,8 @@
 import { type ExecutablePrice, findYesBuy } from '../cost.ts';
 import { floorCents, roundExact } from '../decimal.ts';
 import { computeExpectedValue, computeKellyFraction } from '../sizing/kelly.ts';
-import { computeDepthCapUsd, computeLotShares } from '../sizing/lots.ts';
 import { findBucket } from '../sizing/outcome-cells.ts';
+import { computeDepthCapUsd, computeLotShares } from '../sizing/sizing-rules.ts';
 import type {
   BucketSignal,
   PricedBucket,

@@ -3,23 +3,23 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import * as wilson from '../../forecast/scoring/wilson-interval.ts';
+import * as wilson from '../../forecast/scoring/block-bootstrap.ts';
 import * as cost from '../cost.ts';
+import * as edge from '../cost.ts';
 import * as decimal from '../decimal.ts';
+import * as devig from '../edges/blend.ts';
 import { blendLadder } from '../edges/blend.ts';
-import { PRIOR_EVIDENCE } from '../edges/prior-evidence.ts';
-import * as tables from '../positions/position-tables.ts';
-import * as devig from '../pricing/devig.ts';
-import * as edge from '../pricing/edge.ts';
+import { PRIOR_EVIDENCE } from '../edges/learn-evidence.ts';
+import * as tables from '../positions/portfolio.ts';
 import * as ledger from '../record/paper-ledger.ts';
 import * as record from '../record/record.ts';
+import { solveAllocation } from '../sizing/joint-allocation.ts';
 import * as kelly from '../sizing/kelly.ts';
-import { solveAllocation } from '../sizing/kelly-with-positions.ts';
-import * as lots from '../sizing/lots.ts';
-import * as shrinkage from '../sizing/shrinkage.ts';
-import * as confidence from './confidence.ts';
-import * as moneyness from './moneyness.ts';
-import * as prediction from './prediction-signal.ts';
+import * as shrinkage from '../sizing/kelly.ts';
+import * as lots from '../sizing/sizing-rules.ts';
+import * as confidence from './signals.ts';
+import * as moneyness from './signals.ts';
+import * as prediction from './signals.ts';
 
 interface Ladder {
   p: number[];

@@ -9,8 +9,7 @@ import { rebalancePositions } from '../positions/rebalance.ts';
 import { getSizingRules } from '../sizing/sizing-rules.ts';
 import type { BucketSignal, PricedEvent } from '../types.ts';
 import { buildLadder } from './ladder.ts';
-import { gradeSignal } from './prediction-signal.ts';
-import { buildAccountSignals } from './signals.ts';
+import { buildAccountSignals, gradeSignal } from './signals.ts';
 
 const RULES = getSizingRules(profileOfLetter('a'));
 const BANKROLL_USD = 10_000;

@@ -4,11 +4,14 @@
 import type { StandingAdvice } from '../../domain/standing-advice.ts';
 import type { ExecutablePrice } from '../cost.ts';
 import { floorCents, roundExact, roundMicros } from '../decimal.ts';
-import { computeDepthCapUsd, computeLotShares, MIN_ORDER_USD } from '../sizing/lots.ts';
-import { MAX_SET_STAKE } from '../sizing/sizing-rules.ts';
+import {
+  computeDepthCapUsd,
+  computeLotShares,
+  MAX_SET_STAKE,
+  MIN_ORDER_USD,
+} from '../sizing/sizing-rules.ts';
 import type { BucketEdge, PricedBucket, PricedEvent, SizingRules, ValidWhile, Verdict } from '../types.ts';
-import { findHighestPrice } from './act-price.ts';
-import { boundOf } from './bounds.ts';
+import { boundOf, findHighestPrice } from './bounds.ts';
 import type { Decision } from './decision.ts';
 import { centsSign, percent, usd } from './reasons.ts';
 

@@ -1,9 +1,8 @@
 // Replays the service's advice at each horizon of past events from data available then, and records the
 // results: Yes and No purchases, and exits from earlier purchases.
 
-import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
 import type { CountWindow } from '../../domain/market-event.ts';
-import type { StandingAdviceByEvent } from '../../domain/standing-advice.ts';
+import type { EdgeEvidence, StandingAdviceByEvent } from '../../domain/standing-advice.ts';
 import { FORECAST_SEED } from '../../forecast/backtest/walk-forward.ts';
 import { createForecaster } from '../../forecast/forecaster.ts';
 import type { AccountParameters } from '../../forecast/parameters.ts';

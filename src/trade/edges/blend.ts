@@ -2,9 +2,7 @@
 // buckets justify, with its standard deviation. `model_prob` is the model's alone (Benter 1994 explains why a
 // bet needs both).
 
-import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
-import { devigPrices } from '../pricing/devig.ts';
-import { describeGap } from './gap-features.ts';
+import type { EdgeEvidence } from '../../domain/standing-advice.ts';
 
 export interface Blend {
   /** Sums to 1 over the ladder; 0 for a bucket that the model rules out. */
@@ -79,4 +77,68 @@ function quadraticForm(matrix: readonly (readonly number[])[], vector: readonly 
     vector,
     matrix.map((row) => dot(row, vector)),
   );
+}
+
+// The gap between model and market on one bucket, as features weighted by the evidence. The weight is how
+// much of the gap to use: 0 is the market alone, 1 the model alone.
+
+/** In nats; larger gaps add no information. */
+const FARTHEST = 1.5;
+const LEAST_PROBABILITY = 1e-4;
+const MIDDLE_LEAD_H = 72;
+const LEAD_SCALE_H = 96;
+const BAND_SCALE = 4;
+
+/** In this order: model above, model below, longer lead, larger gap, price band. */
+export const FEATURE_COUNT = 5;
+
+export function describeGap(model: number, market: number, leadHours: number): number[] {
+  const log = (p: number) => Math.log(Math.max(LEAST_PROBABILITY, p));
+  const gap = Math.min(FARTHEST, Math.max(-FARTHEST, log(model) - log(market)));
+  const lead = Math.min(1, Math.max(-0.75, (leadHours - MIDDLE_LEAD_H) / LEAD_SCALE_H));
+  return [
+    Math.max(gap, 0),
+    Math.min(gap, 0),
+    gap * lead,
+    (gap * Math.abs(gap)) / FARTHEST,
+    log(market) / BAND_SCALE,
+  ];
+}
+
+// Converts prices to probabilities: removes the bookmaker's margin by the power method, which, unlike
+// proportional scaling, does not leave long shots overpriced.
+
+/** Finds the exponent k for which the powers of the prices sum to 1; null with fewer than two prices. */
+export function devigPrices(prices: readonly (number | null)[]): number[] | null {
+  if (prices.length < 2 || prices.some((price) => price === null)) return null;
+  const known = prices.map((price) => Math.min(0.999, Math.max(1e-4, price!)));
+  const power = recallPower(known);
+  const raised = known.map((price) => price ** power);
+  const total = raised.reduce((sum, p) => sum + p, 0);
+  return raised.map((p) => p / total);
+}
+
+/** Cached, because what-if requests repeat the same prices and the search is slow. */
+const powers = new Map<string, number>();
+const POWERS_KEPT = 256;
+
+function recallPower(prices: readonly number[]): number {
+  const key = prices.join();
+  const power = powers.get(key) ?? findPower(prices);
+  if (powers.size >= POWERS_KEPT) powers.clear();
+  powers.set(key, power);
+  return power;
+}
+
+export function findPower(prices: readonly number[]): number {
+  let low = 0.01;
+  let high = 100;
+  for (let round = 0; round < 100; round++) {
+    const middle = Math.sqrt(low * high);
+    // The interval cannot shrink any further.
+    if (middle <= low || middle >= high) break;
+    if (prices.reduce((sum, price) => sum + price ** middle, 0) > 1) low = middle;
+    else high = middle;
+  }
+  return high;
 }

@@ -9,11 +9,14 @@ import { buildAccountSignals } from '../advice/signals.ts';
 import { getSizingRules } from '../sizing/sizing-rules.ts';
 import type { PricedBucket, PricedEvent } from '../types.ts';
 import { blendLadder, readMarket } from './blend.ts';
-import { findBucketEdges } from './bucket-edges.ts';
-import { countEventsNeeded } from './events-needed.ts';
-import { findFacts } from './facts.ts';
-import { type LadderSample, learnEvidence } from './learn-evidence.ts';
-import { PRIOR_EVIDENCE, VAGUE_EVIDENCE } from './prior-evidence.ts';
+import { findBucketEdges, findFacts } from './bucket-edges.ts';
+import {
+  countEventsNeeded,
+  type LadderSample,
+  learnEvidence,
+  PRIOR_EVIDENCE,
+  VAGUE_EVIDENCE,
+} from './learn-evidence.ts';
 import { findStructureEdges } from './structure.ts';
 
 const RULES = getSizingRules(profileOfLetter('a'));

@@ -2,10 +2,9 @@
 // conditional logit with the market as offset, a Gaussian prior and Newton steps. An event counts once
 // however often it was observed, because all its observations share one outcome.
 
-import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
+import type { EdgeEvidence } from '../../domain/standing-advice.ts';
 import { factorise, solveFactorised } from '../sizing/cholesky.ts';
-import { averageFeatures, readMarket, tilt } from './blend.ts';
-import { describeGap, FEATURE_COUNT } from './gap-features.ts';
+import { averageFeatures, describeGap, FEATURE_COUNT, readMarket, tilt } from './blend.ts';
 
 /** Model and prices of a whole ladder at one time in a settled event. */
 export interface LadderSample {
@@ -124,4 +123,46 @@ function invert(matrix: Matrix): number[][] {
   });
   // The matrix is symmetric, so its columns are its rows.
   return columns;
+}
+
+// How many settled events it takes for the bound on a gap's weight to exceed zero.
+
+/** Normal quantile for a one-sided bound at 90 percent. */
+const REACH = 1.2816;
+
+/** null if the evidence contradicts that side, since more of the same would not prove it. */
+export function countEventsNeeded(evidence: EdgeEvidence, side: 'above' | 'below'): number | null {
+  const k = side === 'above' ? 0 : 1;
+  const mean = evidence.mean[k]!;
+  if (mean <= 0 || evidence.informationPerEvent <= 0) return null;
+  const known = 1 / evidence.covariance[k]![k]!;
+  const wanted = (REACH / mean) ** 2;
+  return evidence.events + Math.ceil(Math.max(0, wanted - known) / evidence.informationPerEvent);
+}
+
+// The prior used until the first events have settled.
+
+/**
+ * Before any ladder has settled: weight about 0.3 on a gap if the model is below the market and half that if
+ * above (Yes edges showed adverse selection), and zero for lead, gap size and price band, each with its sd.
+ */
+export const VAGUE_EVIDENCE: EdgeEvidence = {
+  mean: [0.15, 0.3, 0, 0, 0],
+  covariance: diagonal([0.3, 0.3, 0.15, 0.15, 0.1]),
+  events: 0,
+  informationPerEvent: 0.03,
+  halt: null,
+};
+
+/** From 12 weekly ladders of account A; `npx tallycast backtest --prices FILE --leads all` prints it. */
+export const PRIOR_EVIDENCE: EdgeEvidence = {
+  mean: [0.197, 0.31, 0, 0.004, -0.023],
+  covariance: diagonal([0.294, 0.296, 0.15, 0.149, 0.1]),
+  events: 12,
+  informationPerEvent: 0.031,
+  halt: null,
+};
+
+function diagonal(deviations: readonly number[]): number[][] {
+  return deviations.map((sd, a) => deviations.map((_, b) => (a === b ? sd * sd : 0)));
 }

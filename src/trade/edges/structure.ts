@@ -1,7 +1,7 @@
 // Prices that contradict each other for any final count: one share of each bucket costs less than the 1 USD
 // that one of them pays, or nested windows disagree. A set is bought whole or not at all.
 
-import { isNarrower } from '../../domain/contract-terms.ts';
+import { isNarrower } from '../../domain/contract.ts';
 import { type ExecutablePrice, findNoBuy, findYesBuy } from '../cost.ts';
 import type { PricedBucket, PricedEvent } from '../types.ts';
 

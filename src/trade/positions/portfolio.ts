@@ -1,18 +1,25 @@
 // Value of a wallet's open positions, and the model's view of each.
 
-import type { WalletPosition } from '../../domain/position.ts';
-import { roundCents, roundMicros, subtractExact } from '../decimal.ts';
-import { computeEdgePercent } from '../pricing/edge.ts';
+import type { OutcomeSide, WalletPosition } from '../../domain/position.ts';
+import { boundOf } from '../advice/bounds.ts';
+import { findExit } from '../advice/decision.ts';
+import { describeKeeping } from '../advice/reasons.ts';
+import { computeEdgePercent, findNoSell, findYesSell } from '../cost.ts';
+import { roundCents, roundExact, roundMicros, subtractExact } from '../decimal.ts';
 import type {
+  BucketEdge,
+  BucketSignal,
   EventPortfolio,
   EventSignals,
+  PortfolioSignal,
   PortfolioTotals,
   PositionSizing,
+  PricedBucket,
   PricedEvent,
+  Recommendation,
   ValuedPosition,
 } from '../types.ts';
 import { type MatchedPosition, matchPositions } from './matched-position.ts';
-import { classifyPositionSignal, classifyRecommendation } from './position-tables.ts';
 import { computePositionTargets, type PositionTarget } from './position-targets.ts';
 
 /** One element per event, with or without positions. Sizing is included only with a bankroll. */
@@ -93,4 +100,59 @@ function addUp(positions: readonly ValuedPosition[]): PortfolioTotals {
     totalPnlUsd,
     totalPnlPercent: totalCostUsd > 0 ? roundMicros((100 * totalPnlUsd) / totalCostUsd) : 0,
   };
+}
+
+// The two tables that classify a held position. Each row applies when no row above it does.
+
+export function classifyPositionSignal(edgePercent: number): PortfolioSignal {
+  const percent = roundExact(edgePercent);
+  if (percent > 30) return 'STRONG_BUY';
+  if (percent > 10) return 'BUY';
+  if (percent > 0) return 'HOLD';
+  return percent > -10 ? 'AVOID' : 'SELL';
+}
+
+export function classifyRecommendation(edge: number): Recommendation {
+  const exact = roundExact(edge);
+  if (exact > 0.2) return 'STRONG_HOLD';
+  if (exact > 0.05) return 'HOLD';
+  return exact > -0.05 ? 'MONITOR' : 'CONSIDER_SELLING';
+}
+
+// The bucket's signal as a holder reads it. If no trade is advised, the reason is why to keep the shares, not
+// why to buy none.
+
+type Held = Pick<ValuedPosition, 'eventId' | 'bucketLabel' | 'side'>;
+
+/** The returned function gives null for a closed bucket, which has no signal. */
+export function createHolderSignals(
+  events: readonly PricedEvent[],
+  advice: readonly EventSignals[],
+): (position: Held) => BucketSignal | null {
+  return ({ eventId, bucketLabel, side }) => {
+    const event = advice.find((one) => one.eventId === eventId);
+    const signal = event?.signals.find((one) => one.bucketLabel === bucketLabel);
+    if (!event || !signal) return null;
+    const priced = events.find((one) => one.eventId === eventId);
+    const bucket = priced?.buckets.find(({ label }) => label === bucketLabel);
+    return bucket && event.blindness === null ? addressHolder(signal, bucket, side) : signal;
+  };
+}
+
+function addressHolder(signal: BucketSignal, bucket: PricedBucket, side: OutcomeSide): BucketSignal {
+  const { verdict, basis } = signal;
+  if (verdict.kind !== 'nothing' || findExit(bucket, basis, side) !== null) return signal;
+  const reason = explainKeeping(bucket, basis, side);
+  const reasons = verdict.reasons.map((one) => (one === verdict.abstainReason ? reason : one));
+  return { ...signal, verdict: { ...verdict, abstainReason: reason, sentence: `Keep: ${reason}`, reasons } };
+}
+
+/** No sale is proven: either its proceeds are below the share's value, or below what the value may be. */
+function explainKeeping(bucket: PricedBucket, edge: BucketEdge, side: OutcomeSide): string {
+  if (edge.halt !== null) return edge.halt;
+  const sale = side === 'Yes' ? findYesSell(bucket) : findNoSell(bucket);
+  if (!sale.isExecutable) return sale.problem;
+  const value = side === 'Yes' ? edge.blended : 1 - edge.blended;
+  const upper = 1 - boundOf(edge, bucket, side === 'Yes' ? 'No' : 'Yes');
+  return describeKeeping(sale.price.netPrice, value, upper);
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { computeWilsonInterval } from '../../forecast/scoring/wilson-interval.ts';
+import { computeWilsonInterval } from '../../forecast/scoring/block-bootstrap.ts';
 import { createRandom } from '../../runtime/random.ts';
-import { devigPrices, findPower } from '../pricing/devig.ts';
+import { devigPrices, findPower } from '../edges/blend.ts';
 import { computeMaxDrawdown, computePnl, keepLedger } from './paper-ledger.ts';
 import { computeClassRecord, computeStrategyRecord, type RecordedSignal } from './record.ts';
 

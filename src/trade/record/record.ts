@@ -1,6 +1,6 @@
 // Win rates of each signal class, with intervals that reflect the small sample.
 
-import { computeWilsonInterval } from '../../forecast/scoring/wilson-interval.ts';
+import { computeWilsonInterval } from '../../forecast/scoring/block-bootstrap.ts';
 import { roundExact } from '../decimal.ts';
 import type { ConfidenceClass, EdgeKind, RealisedRecord, StrategyName } from '../types.ts';
 

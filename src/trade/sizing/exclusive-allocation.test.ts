@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { FLAT, problemOf } from '../../../test/support/allocation.ts';
 import { computeShadowPrices } from '../../../test/support/growth.ts';
 import { createRandom } from '../../runtime/random.ts';
-import type { AllocationProblem } from './allocation-problem.ts';
-import { solveExclusiveAllocation } from './exclusive-allocation.ts';
+import { type AllocationProblem, solveExclusiveAllocation } from './exclusive-allocation.ts';
 import { allocateExclusive } from './kelly.ts';
 
 /** A ladder priced around a fair vector that differs from the model's, with a spread and some holdings. */

@@ -5,10 +5,9 @@
 
 import type { BucketRange } from '../../domain/market-event.ts';
 import type { SizingRules } from '../types.ts';
-import type { Holding } from './allocation-problem.ts';
-import { solveJointAllocation } from './joint-allocation.ts';
+import type { Holding } from './exclusive-allocation.ts';
+import { solveAllocation, solveJointAllocation } from './joint-allocation.ts';
 import { allocateExclusive, clipProbability } from './kelly.ts';
-import { solveAllocation } from './kelly-with-positions.ts';
 import { buildOutcomeCells, type OutcomeCells } from './outcome-cells.ts';
 
 export interface FlatSizing {

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { FLAT, problemOf } from '../../../test/support/allocation.ts';
-import { computeExpectedLogWealth } from '../../../test/support/growth.ts';
+import { computeExpectedLogWealth, computeShadowPrices } from '../../../test/support/growth.ts';
+import { poolTowardMarket } from '../../../test/support/market-pooling.ts';
 import { createRandom } from '../../runtime/random.ts';
-import type { AllocationProblem } from './allocation-problem.ts';
-import { solveJointAllocation } from './joint-allocation.ts';
-import { computeKellyFraction } from './kelly.ts';
+import type { AllocationProblem, Holding } from './exclusive-allocation.ts';
+import { solveAllocation, solveJointAllocation } from './joint-allocation.ts';
+import { allocateExclusive, computeKellyFraction } from './kelly.ts';
 
 /** Two correlated events with two buckets each, with both sides on offer. */
 function pairOf(seed: number): AllocationProblem {
@@ -93,3 +95,255 @@ describe('joint allocation', () => {
     );
   });
 });
+
+/** Half-spread of the nearly costless ladder. */
+const SPREAD = 0.002;
+
+const vectors = JSON.parse(
+  readFileSync(new URL('../../../test/vectors/position_vectors.json', import.meta.url), 'utf8'),
+);
+
+interface Ladder {
+  p: number[];
+  ask: number[];
+  bid: number[];
+  cash: number;
+  shares: number[];
+}
+
+function assertNear(actual: number, printed: number, decimals: number, what: string): void {
+  assert.ok(
+    Math.abs(actual - printed) <= 0.5 * 10 ** -decimals + 1e-6,
+    `${what}: ${actual} is not ${printed}`,
+  );
+}
+
+function toProblem({ p, ask, bid, cash, shares }: Ladder): AllocationProblem {
+  return {
+    probabilities: Float64Array.from(p),
+    winners: [Int32Array.from(p, (_, i) => i)],
+    cashUsd: cash,
+    holdings: p.map((_, bucket) => ({
+      event: 0,
+      bucket,
+      yesShares: shares[bucket]!,
+      noShares: 0,
+      yesCost: ask[bucket]!,
+      yesNetBid: bid[bucket]!,
+      noCost: null,
+      noNetBid: null,
+    })),
+  };
+}
+
+describe('sizing with positions', () => {
+  for (const row of vectors) {
+    it(`trades "${row.name}" as published`, () => {
+      const problem = toProblem(row);
+      const { trades, wealth } = solveAllocation(problem);
+      trades.forEach((trade, i) => {
+        assertNear(trade.buyYes, row.buy[i], 3, `buy ${i}`);
+        assertNear(trade.sellYes, row.sell[i], 3, `sell ${i}`);
+        assertNear(trade.buyYes * row.ask[i], row.buy_usd[i], 2, `buy USD ${i}`);
+        assertNear(trade.sellYes * row.bid[i], row.sell_usd[i], 2, `sell USD ${i}`);
+        assertNear(wealth[i]!, row.wealth_by_outcome[i], 3, `wealth ${i}`);
+      });
+      const shadow = computeShadowPrices(problem.probabilities, wealth, problem.winners[0]!, row.p.length);
+      shadow.forEach((price, i) => {
+        assertNear(price, row.shadow_price[i], 5, `shadow ${i}`);
+      });
+      assertNear(computeExpectedLogWealth(problem.probabilities, wealth), row.elog, 8, 'expected log wealth');
+    });
+  }
+
+  it('is not beaten by any of 1,000 random feasible trades', () => {
+    const random = createRandom(7);
+    fc.assert(
+      fc.property(ladders(), (ladder) => {
+        const problem = toProblem(ladder);
+        const { trades, wealth, cashUsd } = solveAllocation(problem);
+        assert.ok(cashUsd >= -1e-9);
+        const best = computeExpectedLogWealth(problem.probabilities, wealth);
+        for (let trial = 0; trial < 1000; trial++) {
+          const rival = randomRival(ladder, trades, random.uniform);
+          assert.ok(rival <= best + 1e-8, `${rival} beats ${best}`);
+        }
+      }),
+      { numRuns: 150, seed: 21 },
+    );
+  });
+
+  it('advises nothing exactly when the holding lies in the no-trade band', () => {
+    fc.assert(
+      fc.property(ladders(), (ladder) => {
+        const problem = toProblem(ladder);
+        const held = Float64Array.from(ladder.shares, (s) => s + ladder.cash);
+        const shadow = computeShadowPrices(problem.probabilities, held, problem.winners[0]!, ladder.p.length);
+        const isInBand = shadow.every(
+          (price, i) =>
+            price <= ladder.ask[i]! + 1e-9 && (price >= ladder.bid[i]! - 1e-9 || ladder.shares[i] === 0),
+        );
+        const isIdle = solveAllocation(problem).trades.every((t) => t.buyYes < 1e-4 && t.sellYes < 1e-4);
+        assert.equal(isIdle, isInBand);
+      }),
+      { numRuns: 1000, seed: 22 },
+    );
+  });
+
+  it('advises nothing more once its advice has been followed', () => {
+    fc.assert(
+      fc.property(ladders(), (ladder) => {
+        const { trades, cashUsd } = solveAllocation(toProblem(ladder));
+        const shares = ladder.shares.map((s, i) => Math.max(0, s + trades[i]!.buyYes - trades[i]!.sellYes));
+        const again = solveAllocation(toProblem({ ...ladder, shares, cash: cashUsd }));
+        for (const trade of again.trades) assert.ok(trade.buyYes < 1e-2 && trade.sellYes < 1e-2);
+      }),
+      { numRuns: 300, seed: 23 },
+    );
+  });
+
+  it('reaches the same wealth from No shares as from Yes shares of every other bucket', () => {
+    fc.assert(
+      fc.property(
+        ladders(),
+        fc.double({ min: 1, max: 300, noNaN: true }),
+        fc.nat(),
+        (ladder, shares, pick) => {
+          const bucket = pick % ladder.p.length;
+          // Prices are costless and coherent, so both accounts can reach any state and must reach the same
+          // one.
+          const total = ladder.ask.reduce((sum, a) => sum + a, 0);
+          const price = ladder.ask.map((a) => a / total);
+          const open = price.map((q, b) => coherentHolding(b, q));
+          const withNo = open.map((h, b) => ({ ...h, noShares: b === bucket ? shares : 0 }));
+          const withYes = open.map((h, b) => ({ ...h, yesShares: b === bucket ? 0 : shares }));
+          // A quarter of the edge, so that No shares do not tie up more cash than available.
+          const p = poolTowardMarket(ladder.p, { lower: price, upper: price }, 0.25);
+          const base = { ...toProblem({ ...ladder, p }), cashUsd: 5000 };
+          const fromNo = solveAllocation({ ...base, holdings: withNo });
+          const fromYes = solveAllocation({ ...base, holdings: withYes });
+          const shadows = [fromNo, fromYes].map(({ wealth }) =>
+            computeShadowPrices(base.probabilities, wealth, base.winners[0]!, price.length),
+          );
+          price.forEach((_, i) => {
+            assert.ok(Math.abs(shadows[0]![i]! - shadows[1]![i]!) <= 2 * SPREAD + 1e-6);
+          });
+        },
+      ),
+      { numRuns: 100, seed: 24 },
+    );
+  });
+
+  it('matches joint allocation for a wide spread', () => {
+    fc.assert(
+      fc.property(ladders(), (ladder) => {
+        const wide = {
+          ...ladder,
+          ask: ladder.ask.map((a) => Math.min(0.98, a + 0.05)),
+          bid: ladder.bid.map((b) => Math.max(0.001, b - 0.05)),
+        };
+        const problem = toProblem(wide);
+        const exact = computeExpectedLogWealth(problem.probabilities, solveAllocation(problem).wealth);
+        const climbed = computeExpectedLogWealth(problem.probabilities, solveJointAllocation(problem).wealth);
+        assert.ok(Math.abs(exact - climbed) < 1e-6);
+      }),
+      { numRuns: 100, seed: 25 },
+    );
+  });
+
+  it('sells down to the bankroll when the holdings are worth more', () => {
+    const { trades, cashUsd, isSolvent } = solveAllocation(
+      toProblem({ p: [0.3, 0.7], ask: [0.32, 0.72], bid: [0.28, 0.68], cash: -500, shares: [2000, 500] }),
+    );
+    assert.ok(isSolvent && cashUsd >= 0);
+    assert.ok(trades[0]!.sellYes > 1000);
+  });
+
+  it('reports an account that no sale can make solvent', () => {
+    const problem = toProblem({
+      p: [0.5, 0.5],
+      ask: [0.5, 0.5],
+      bid: [0.4, 0.4],
+      cash: -500,
+      shares: [100, 0],
+    });
+    assert.equal(solveAllocation(problem).isSolvent, false);
+  });
+});
+
+describe('fractional Kelly as pooling', () => {
+  it('is lambda times the full allocation of a flat account, bucket by bucket', () => {
+    fc.assert(
+      fc.property(ladders(), fc.double({ min: 0.1, max: 0.9, noNaN: true }), ({ p, ask }, lambda) => {
+        const full = allocateExclusive(p, ask).fractions;
+        const box = { lower: p.map(() => 0), upper: ask };
+        const pooled = allocateExclusive(poolTowardMarket(p, box, lambda), ask).fractions;
+        pooled.forEach((f, i) => {
+          assert.ok(Math.abs(f - lambda * full[i]!) < 1e-8, `${f} is not ${lambda} x ${full[i]}`);
+        });
+      }),
+      { numRuns: 2000, seed: 31 },
+    );
+  });
+});
+
+function coherentHolding(bucket: number, price: number): Holding {
+  return {
+    event: 0,
+    bucket,
+    yesShares: 0,
+    noShares: 0,
+    yesCost: price + SPREAD,
+    yesNetBid: price - SPREAD,
+    noCost: 1 - price + SPREAD,
+    noNetBid: 1 - price - SPREAD,
+  };
+}
+
+/** Ladders without arbitrage: asks above a fair vector, bids below it. */
+function ladders(): fc.Arbitrary<Ladder> {
+  const unit = fc.double({ min: 0, max: 1, noNaN: true });
+  return fc.integer({ min: 2, max: 8 }).chain((size) =>
+    fc
+      .record({
+        weights: fc.array(fc.double({ min: 0.05, max: 1, noNaN: true }), {
+          minLength: size,
+          maxLength: size,
+        }),
+        tilt: fc.array(fc.double({ min: 0.6, max: 1.6, noNaN: true }), { minLength: size, maxLength: size }),
+        spread: fc.array(unit, { minLength: size, maxLength: size }),
+        shares: fc.array(fc.oneof(fc.constant(0), fc.double({ min: 1, max: 800, noNaN: true })), {
+          minLength: size,
+          maxLength: size,
+        }),
+        cash: fc.double({ min: 50, max: 2000, noNaN: true }),
+      })
+      .map(({ weights, tilt, spread, shares, cash }) => {
+        const p = normalise(weights);
+        const fair = normalise(p.map((value, i) => value * tilt[i]!));
+        const ask = fair.map((q, i) => Math.min(0.98, q + 0.002 + 0.04 * spread[i]!));
+        const bid = fair.map((q, i) => Math.max(0.001, q - 0.002 - 0.04 * spread[i]!));
+        return { p, ask, bid, cash, shares };
+      }),
+  );
+}
+
+function normalise(values: readonly number[]): number[] {
+  const total = values.reduce((sum, value) => sum + value, 0);
+  return values.map((value) => value / total);
+}
+
+/** Expected log wealth after a random feasible change to the result. */
+function randomRival(
+  ladder: Ladder,
+  trades: readonly { buyYes: number; sellYes: number }[],
+  uniform: () => number,
+): number {
+  const size = 10 ** (4 * uniform() - 2);
+  const net = trades.map((t, i) =>
+    Math.max(-ladder.shares[i]!, t.buyYes - t.sellYes + size * (uniform() - 0.5)),
+  );
+  const cash = net.reduce((left, x, i) => left - x * (x > 0 ? ladder.ask[i]! : ladder.bid[i]!), ladder.cash);
+  if (cash < 0) return Number.NEGATIVE_INFINITY;
+  return ladder.p.reduce((sum, p, i) => sum + p * Math.log(cash + ladder.shares[i]! + net[i]!), 0);
+}

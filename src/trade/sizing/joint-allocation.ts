@@ -7,8 +7,9 @@ import {
   type AllocationProblem,
   computeWealth,
   type Holding,
+  solveExclusiveAllocation,
   type Trade,
-} from './allocation-problem.ts';
+} from './exclusive-allocation.ts';
 import { type Bet, type GrowthProgramme, wealthOf } from './growth-slope.ts';
 import { maximiseGrowth } from './interior-point.ts';
 
@@ -143,4 +144,10 @@ function toTrades(holdings: readonly Holding[], moves: readonly Move[], shares: 
       sellNo: sold(noShares, noNetBid, keepNo),
     };
   });
+}
+
+/** Solves one event exactly; solves several events, or one with too little cash for No shares, jointly. */
+export function solveAllocation(problem: AllocationProblem): Allocation {
+  const exact = problem.winners.length === 1 ? solveExclusiveAllocation(problem) : null;
+  return exact ?? solveJointAllocation(problem);
 }

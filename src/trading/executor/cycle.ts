@@ -12,8 +12,7 @@ import type { Bookkeeper } from './collect-fills.ts';
 import { createExchangeView, type ExchangeView } from './exchange-view.ts';
 import { joinHandItems, refuseUnplaced } from './hand-items.ts';
 import { carryOut } from './send-orders.ts';
-import { describeSituation, listExits } from './situation.ts';
-import { computeProfitUsd, readDayProfitUsd } from './valuation.ts';
+import { computeProfitUsd, describeSituation, listExits, readDayProfitUsd } from './situation.ts';
 
 export interface CycleParts {
   venue: Venue;

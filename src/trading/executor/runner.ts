@@ -7,6 +7,7 @@ import type { Logger } from '../../runtime/logger.ts';
 import { createRepeat } from '../../runtime/repeat.ts';
 import { startMicro } from '../books/books.ts';
 import type { Journal } from '../journal/journal.ts';
+import { BY_HAND } from '../types.ts';
 import type { CycleReport, Executor } from './cycle.ts';
 
 export interface Runner {
@@ -62,4 +63,25 @@ export function createRunner({ executor, journal, clock, logger, onReport }: Run
         .catch((error) => logger.error({ error: errorMessage(error) }, 'order cancellation failed'));
     },
   };
+}
+
+// Formats a cycle as one terminal line, and the state for /status and `trade status`.
+
+export function describeTurn(report: CycleReport, mode: string): string {
+  const money = `${report.profitUsd >= 0 ? '+' : ''}${report.profitUsd.toFixed(2)} USD`;
+  const head = `${mode}: ${money}, cash ${(report.cashMicro / MICRO).toFixed(2)} USD, ${report.openOrders} open orders`;
+  if (report.halts.length > 0)
+    return `${head}; halted: ${report.halts.map(({ reason }) => reason).join('; ')}`;
+  const placed = report.plan.placements.map(
+    ({ action, sizeMicro, pricePips, item }) =>
+      `${action === 'BUY' ? 'buy' : 'sell'} ${sizeMicro / MICRO} ${item.outcome} of ${item.bucket} at ${pricePips / 10_000}${item.edgeKind === BY_HAND ? ' (by hand)' : ''}`,
+  );
+  return placed.length === 0 ? head : `${head}; ${placed.join(', ')}`;
+}
+
+/** Advice that is not followed, grouped by reason; null if there is none. */
+export function describeSkipped({ plan }: CycleReport): string | null {
+  const groups = Map.groupBy(plan.skipped, ({ reason }) => reason);
+  if (groups.size === 0) return null;
+  return `not followed: ${[...groups].map(([reason, items]) => `${items.length} × ${reason}`).join(', ')}`;
 }

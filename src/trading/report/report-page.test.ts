@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MICRO } from '../../domain/micro-units.ts';
 import type { EquityPoint } from '../journal/journal.ts';
-import { drawEquity } from './equity-chart.ts';
 import { makeReport } from './report.ts';
-import { renderTradingPage } from './report-page.ts';
+import { drawEquity, renderTradingPage } from './report-page.ts';
 
 const HOUR_MS = 3_600_000;
 

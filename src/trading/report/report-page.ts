@@ -2,9 +2,8 @@
 
 import { MICRO } from '../../domain/micro-units.ts';
 import type { Position } from '../books/books.ts';
-import type { Intent } from '../journal/journal.ts';
+import type { EquityPoint, Intent } from '../journal/journal.ts';
 import { summariseReport } from './describe-report.ts';
-import { drawEquity } from './equity-chart.ts';
 import type { KindRow, TradingReport } from './report.ts';
 
 export interface TradingPage {
@@ -81,4 +80,27 @@ function percent(share: number | null): string {
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+// The equity curve as an SVG string: one line, with its lowest and highest value and its first and last day.
+
+const WIDTH = 720;
+const HEIGHT = 200;
+const PAD = 4;
+
+/** Returns an empty string for fewer than two points. */
+export function drawEquity(equity: readonly EquityPoint[]): string {
+  const [first, last] = [equity[0], equity.at(-1)];
+  if (!first || !last || first.ts === last.ts) return '';
+  const values = equity.map(({ equityMicro }) => equityMicro);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const x = (ts: number) => PAD + ((WIDTH - 2 * PAD) * (ts - first.ts)) / (last.ts - first.ts);
+  const y = (micro: number) => HEIGHT - PAD - ((HEIGHT - 2 * PAD) * (micro - low)) / Math.max(1, high - low);
+  const points = equity.map(({ ts, equityMicro }) => `${x(ts).toFixed(1)},${y(equityMicro).toFixed(1)}`);
+  const label = `Equity from ${usd(first.equityMicro / MICRO)} to ${usd(last.equityMicro / MICRO)}, lowest ${usd(low / MICRO)}, highest ${usd(high / MICRO)}`;
+  return `<figure><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}"><polyline fill="none" stroke="currentColor" stroke-width="2" points="${points.join(' ')}"/></svg><figcaption>${label}. ${day(first.ts)} to ${day(last.ts)}.</figcaption></figure>`;
+}
+
+function day(ts: number): string {
+  return new Date(ts).toISOString().slice(0, 10);
 }

@@ -5,10 +5,11 @@ import { errorMessage } from '../../../runtime/errors.ts';
 import type { Logger } from '../../../runtime/logger.ts';
 import type { Access, MarketTerms, SendOutcome, Venue } from '../../types.ts';
 import { readAmount, readFields, readFlag, readList } from './answer-fields.ts';
+import type { ApiCredentials } from './auth-headers.ts';
 import { buildOrder } from './build-order.ts';
 import { readTerms } from './read-terms.ts';
 import { describe, expectOk, openSession, type Reply, type SessionOptions, TIMEOUT_MS } from './session.ts';
-import { openUserStream } from './user-stream.ts';
+import { openSocket } from './socket.ts';
 import { readBook, readFills, readOrder } from './wire.ts';
 
 export interface PolymarketVenueOptions extends SessionOptions {
@@ -106,4 +107,31 @@ export async function openPolymarketVenue(options: PolymarketVenueOptions): Prom
 /** With a body it comes from the exchange; without one it may come from any proxy. */
 function isRefusal({ status, body }: Reply): boolean {
   return body !== null && ((status >= 400 && status < 500) || status === 503);
+}
+
+// The stream of our own orders and trades. Messages can be lost, so each one only triggers a read of the
+// exchange.
+
+interface UserStreamOptions {
+  url: string;
+  key: ApiCredentials;
+  clock: Clock;
+  logger: Logger;
+  onChange(): void;
+}
+
+/** Returns a function that closes the stream. */
+function openUserStream({ url, key, clock, logger, onChange }: UserStreamOptions): () => void {
+  const socket = openSocket({
+    url,
+    clock,
+    logger,
+    onOpen() {
+      socket.send({ type: 'user', auth: key, markets: [] });
+      // Events missed while disconnected are not sent again.
+      onChange();
+    },
+    onMessage: onChange,
+  });
+  return socket.close;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { quickExp } from './quick-exp.ts';
+import { quickExp } from './special-functions.ts';
 
 describe('quickExp', () => {
   it('matches Math.exp to within the last bits for every normal result', () => {

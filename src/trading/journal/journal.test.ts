@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { lockTrader } from './trader-lock.ts';
+import { lockTrader } from './journal.ts';
 
 it('allows one trader per folder', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-lock-'));

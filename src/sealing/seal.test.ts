@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { computeRoot, findPath, hashLeaf } from './merkle.ts';
+import { computeRoot, findPath, hashLeaf } from './seal.ts';
 
 /** Inputs and roots from the RFC 6962 reference implementation. */
 const INPUTS = ['', '\x00', '\x10', ' !', '01', '@ABC', 'PQRSTUVW', '`abcdefghijklmno'];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseGaps } from './read-gaps.ts';
+import { parseGaps } from './read-history.ts';
 
 describe('gap file', () => {
   it('has a start and an end per line, with or without a header', () => {

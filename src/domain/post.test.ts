@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { compareIds } from './post-id.ts';
+import { compareIds } from './post.ts';
 
 describe('post ids', () => {
   it('compare as numbers', () => {

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { allNear } from '../../../test/support/near.ts';
-import { devigPrices, findPower } from './devig.ts';
+import { devigPrices, findPower } from './blend.ts';
 
 const vectors = JSON.parse(
   readFileSync(new URL('../../forecast/scoring/score-vectors.json', import.meta.url), 'utf8'),

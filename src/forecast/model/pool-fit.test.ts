@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { MEMBERS } from './member-names.ts';
-import { learnWeights, sharedWeights, weightsAt } from './pool.ts';
-import { SHARED_KNOWLEDGE, WEIGHT_HOURS } from './shared-coefficients.ts';
+import { learnWeights, sharedWeights, weightsAt } from './pool-fit.ts';
+import { MEMBERS, SHARED_KNOWLEDGE, WEIGHT_HOURS } from './shared-coefficients.ts';
 
 const sum = (values: Float64Array) => values.reduce((total, x) => total + x, 0);
 

@@ -1,2 +1,0 @@
-/** Id that ties stored rows to an account. It never changes and is never reused. */
-export type AccountId = string;
