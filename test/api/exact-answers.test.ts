@@ -1,4 +1,4 @@
-// A handler whose body differs from its schema does not compile: the compiler checks planted endpoints.
+// A handler does not compile if its body differs from its schema: the compiler checks planted endpoints.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -71,7 +71,7 @@ const PLANTED: readonly { name: string; text: string; complaint: RegExp | null }
   },
 ];
 
-describe('an endpoint whose body differs from its schema', () => {
+describe('an endpoint with a body that differs from its schema', () => {
   const complaints = new Map<string, string>();
 
   before(() => {

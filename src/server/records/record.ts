@@ -14,7 +14,7 @@ export type Rows<Source, Fields extends TProperties> = { [Name in keyof Fields]:
 type FieldValue<Schema extends TSchema> =
   Schema extends TOptional<TSchema> ? Static<Schema> | undefined : Static<Schema>;
 
-/** Rejects a row whose value has fields that its schema lacks. */
+/** Rejects a row if its value has fields that its schema lacks. */
 type ExactRows<Given> = {
   [Name in keyof Given]: Given[Name] extends readonly [
     infer Schema extends TSchema,
