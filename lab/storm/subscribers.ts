@@ -8,14 +8,15 @@ import { createKeyService } from '../../src/access/key-service.ts';
 import { DEFAULT_LIMITS } from '../../src/access/limiter.ts';
 import { createLocalLimiter } from '../../src/access/local-limiter.ts';
 import type { PostWebhook } from '../../src/alerts/delivery/post-guarded.ts';
-import { RESOLVE_WITHIN_MS } from '../../src/alerts/delivery/resolve-host.ts';
+import { RESOLVE_WITHIN_MS } from '../../src/alerts/delivery/post-guarded.ts';
+import { createTopicRules } from '../../src/alerts/rules/topics.ts';
 import type { Account } from '../../src/domain/account.ts';
 import { MINUTE_MS, SECOND_MS } from '../../src/domain/units.ts';
 import { type Clock, sleep } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { createStreamHub, type StreamHub } from '../../src/server/stream/stream-hub.ts';
 import type { Board } from '../../src/state/board.ts';
-import type { Store } from '../../src/store/ports.ts';
+import type { Store, WebhookEndpoint } from '../../src/store/ports.ts';
 import { createAdviser } from '../../src/trade/advice/adviser.ts';
 import { DEFAULT_BANKROLL_USD, getSizingRules } from '../../src/trade/sizing/sizing-rules.ts';
 
@@ -83,10 +84,14 @@ export function createSubscribers(options: SubscribersOptions): Subscribers {
   }
 
   async function addWebhook(keyId: string, url: string): Promise<void> {
-    await store.webhooks.insert({
-      ...{ webhookId: `wh_${++issued}`, keyId, url, secret: 'whsec_c3Rvcm0=', disabledTs: null },
-      ...{ kind: 'webhook', label: '', topics: ['post.created'], createdTs: clock.now(), link: null },
-    });
+    const webhookId = `wh_${++issued}`;
+    const createdTs = clock.now();
+    const rules = createTopicRules({ keyId, webhookId, createdTs }, ['post.created']);
+    const channel: WebhookEndpoint = {
+      ...{ webhookId, keyId, url, secret: 'whsec_c3Rvcm0=', disabledTs: null },
+      ...{ kind: 'webhook', label: '', createdTs, link: null },
+    };
+    await store.webhooks.insert(channel, undefined, rules);
   }
 
   async function openStream(key: string, subscriber: Subscriber): Promise<void> {

@@ -1,10 +1,11 @@
-// node scripts/generate/clients.ts: generates the clients' types from the endpoints. scripts/setup.mjs runs it
-// before checks, tests and packing; the output is not in git.
+// node scripts/generate/clients.ts: generates the clients' types from the endpoints, which are not in git, and the
+// table of alert kinds in docs/alerts.md, which is. scripts/setup.mjs runs it before checks, tests and packing.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describeInterface } from '../../src/server/describe-interface.ts';
+import { writeKindsTable } from './alert-kinds.ts';
 import type { InterfaceDocument } from './interface-document.ts';
 import { generatePython } from './python-models.ts';
 import { generateSyncPython } from './python-sync.ts';
@@ -30,4 +31,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, generate(document));
   }
+  const alerts = new URL('docs/alerts.md', ROOT);
+  const text = readFileSync(alerts, 'utf8');
+  const table = writeKindsTable(text);
+  if (table !== text) writeFileSync(alerts, table);
 }

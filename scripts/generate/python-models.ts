@@ -66,6 +66,10 @@ function collectNames(schema: Schema, schemas: Record<string, Schema>, into: Set
 }
 
 function writeClass(name: string, schema: Schema, writing: Writing): void {
+  if (schema.enum) {
+    writing.classes.set(name, `${name} = ${typeOf(schema, name, writing)}\n\n`);
+    return;
+  }
   const { properties = {}, required = [] } = schema;
   const lines = Object.entries(properties).map(([field, inner]) => {
     const type = typeOf(inner, name + capitalise(field), writing);

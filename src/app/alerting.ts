@@ -1,10 +1,13 @@
 // Wires up alerts: the leader's part (rules, deliveries, Telegram polling) and the part that every process
 // serving requests needs.
 
-import { createChatCommands } from '../alerts/channels/chat-commands.ts';
-import { writeSignals, writeStatus } from '../alerts/channels/chat-reports.ts';
+import {
+  createChatCommands,
+  createMutes,
+  writeSignals,
+  writeStatus,
+} from '../alerts/channels/chat-commands.ts';
 import { createDiscordSender } from '../alerts/channels/discord.ts';
-import { createMutes } from '../alerts/channels/mutes.ts';
 import { createPushSender, ensurePushKeys, findPushKeys } from '../alerts/channels/push.ts';
 import {
   createTelegramLinking,

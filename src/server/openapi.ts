@@ -81,7 +81,7 @@ const TAG_WORDS: Record<string, string> = {
   Agents: 'Tools for agents',
   Alerts: 'Alert rules, channels and alerts',
   Stream: 'Live updates',
-  Webhooks: 'Signed HTTP calls to your receiver',
+  Webhooks: 'Former endpoints; use channels and rules',
 };
 
 function operation(route: Route, schemas: Json): Json {
@@ -91,6 +91,7 @@ function operation(route: Route, schemas: Json): Json {
     tags: [document.tag],
     summary: document.summary,
     ...(document.description !== undefined && { description: document.description }),
+    ...(document.isDeprecated && { deprecated: true }),
     security: security(route),
     ...(parameters(route).length > 0 && { parameters: parameters(route) }),
     ...(route.body && {
@@ -204,7 +205,7 @@ function replaceNamed(value: unknown, schemas: Json): unknown {
   const replaced = Object.fromEntries(
     Object.entries(rest).map(([name, item]) => [name, replaceNamed(item, schemas)]),
   );
-  if (typeof title !== 'string' || !('type' in rest))
+  if (typeof title !== 'string' || !('type' in rest || 'enum' in rest))
     return title === undefined ? replaced : { title, ...replaced };
   schemas[title] = replaced;
   return { $ref: `#/components/schemas/${title}` };

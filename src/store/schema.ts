@@ -240,7 +240,6 @@ export interface WebhooksTable {
   key_id: string;
   url: string;
   secret: string;
-  topics: string;
   created_ts: number;
   disabled_ts: number | null;
   kind: string;
@@ -262,6 +261,7 @@ export interface RulesTable {
   quiet: string | null;
   most_per_hour: number;
   created_ts: number;
+  topic: string | null;
 }
 
 export interface RulesRevisionTable {

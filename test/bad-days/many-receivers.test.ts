@@ -28,10 +28,17 @@ async function subscribe({ options }: StorePlace): Promise<void> {
   );
   await writer.insert(
     'webhooks',
-    ['webhook_id', 'key_id', 'url', 'secret', 'topics', 'created_ts', 'kind', 'label'],
+    ['webhook_id', 'key_id', 'url', 'secret', 'created_ts', 'kind', 'label'],
     Array.from({ length: RECEIVERS }, (_, i) => [
       ...[`hook${i}`, `key${i % KEYS}`, `https://r${i}.example/`, 'whsec_c2VjcmV0'],
-      ...['["post.created"]', START_TS, 'webhook', ''],
+      ...[START_TS, 'webhook', ''],
+    ]),
+  );
+  await writer.insert(
+    'rules',
+    ['rule_id', 'key_id', 'kind', 'channel_ids', 'most_per_hour', 'created_ts', 'topic'],
+    Array.from({ length: RECEIVERS }, (_, i) => [
+      ...[`rule${i}`, `key${i % KEYS}`, 'post_captured', `["hook${i}"]`, 60, START_TS, 'post.created'],
     ]),
   );
   await writer.commit();

@@ -57,7 +57,7 @@ for (const { name, ...screen } of SCREENS) {
       await page.getByLabel('until').fill('07:00');
       await page.getByRole('checkbox').check();
       await page.getByRole('button', { name: 'Add rule' }).click();
-      const rule = page.locator('[data-rule]', { hasText: 'A price moves: by 7¢' });
+      const rule = page.locator('[data-rule]', { hasText: 'A price moves: by 7 cents' });
       await rule.waitFor();
       assert.match(
         await rule.innerText(),
@@ -72,7 +72,7 @@ for (const { name, ...screen } of SCREENS) {
       await page.getByLabel('By (cents)').fill('9');
       await page.getByRole('checkbox').uncheck();
       await page.getByRole('button', { name: 'Save rule' }).click();
-      const changed = page.locator('[data-rule]', { hasText: 'A price moves: by 9¢' });
+      const changed = page.locator('[data-rule]', { hasText: 'A price moves: by 9 cents' });
       await changed.waitFor();
       const after = (await service.call('/rules', { key: service.keys.PRO })).json.data;
       assert.deepEqual(
@@ -172,7 +172,7 @@ const waitForTags = (page: Page, tags: string) =>
 
 /** Clicks the first notification once the desktop shows exactly these. */
 async function pressOnDesktop(desktop: Desktop, titles: readonly string[]): Promise<void> {
-  await waitUntil(async () => desktop.list().join() === titles.join());
+  await waitUntil(async () => (await desktop.list()).join() === titles.join());
   desktop.press(titles[0]!);
 }
 
@@ -209,8 +209,8 @@ describe('the page', () => {
     const link = `https://elsewhere.example/#/live/account_a/1001/${NOW_TS}`;
     const alert = { notice_id: 'n1', title: 'Account A woke', text: 'After 3 h.', link };
     await push(cdp, id, alert);
-    // Chromium shows an alert twice if it is repeated before the desktop has responded.
-    if (desktop) await waitUntil(async () => desktop!.list().length === 1);
+    // Chromium shows an alert twice if it is repeated before it has received the desktop's response.
+    if (desktop) await waitUntil(async () => (await desktop!.list()).length === 1);
     await push(cdp, id, alert);
     await push(cdp, id, { ...alert, notice_id: 'n2', title: 'Settled' });
     await waitForTags(page, 'n1 n2');
@@ -223,7 +223,7 @@ describe('the page', () => {
     else await pressInWorker(context, alert.notice_id);
     await page.waitForURL(`${service.url}/#/live/account_a/1001/${NOW_TS}`);
     await waitForTags(page, 'n2');
-    if (desktop) await waitUntil(async () => desktop!.list().join() === 'Settled');
+    if (desktop) await waitUntil(async () => (await desktop!.list()).join() === 'Settled');
     await close();
     if (desktop) await visitors.close();
   });

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 interface MessageBus {
   requestName(name: string, flags: number, done: (error: Error | null) => void): void;
   exportInterface(service: object, path: string, description: object): void;
+  invoke(message: object, done: (error: Error | null) => void): void;
   connection: { end(): void };
 }
 
@@ -30,8 +31,8 @@ const CLOSED_BY_THE_BROWSER = 3;
 export interface Desktop {
   /** Environment variables for the browser. */
   busAddress: string;
-  /** Returns the titles currently shown. */
-  list(): string[];
+  /** Returns the titles currently shown, once the browser has received the ids of all of them. */
+  list(): Promise<string[]>;
   /** Clicks the notification body. */
   press(title: string): void;
   close(): Promise<void>;
@@ -46,11 +47,14 @@ export async function openDesktop(): Promise<Desktop | null> {
   await new Promise<void>((resolve, reject) =>
     connection.requestName(NAME, 0, (error) => (error ? reject(error) : resolve())),
   );
-  const { service, shown } = createNoticeService();
+  const { service, shown, callers } = createNoticeService();
   connection.exportInterface(service, PATH, INTERFACE);
   return {
     busAddress: bus.address,
-    list: () => [...shown.values()],
+    async list() {
+      await Promise.all([...callers].map((caller) => ping(connection, caller)));
+      return [...shown.values()];
+    },
     press(title) {
       const pressed = [...shown].find(([, shownTitle]) => shownTitle === title);
       if (!pressed) throw new Error(`nothing titled ${title} is shown`);
@@ -63,15 +67,27 @@ export async function openDesktop(): Promise<Desktop | null> {
   };
 }
 
+/**
+ * Waits until the caller has received everything sent to it so far: the bus keeps messages in order. Without this,
+ * a repeated alert could reach the browser before the id of the first, and the browser would show both.
+ */
+function ping(connection: MessageBus, caller: string): Promise<void> {
+  const call = { destination: caller, path: '/', interface: 'org.freedesktop.DBus.Peer', member: 'Ping' };
+  // A caller that is gone has nothing left to receive.
+  return new Promise((resolve) => connection.invoke(call, () => resolve()));
+}
+
 function createNoticeService() {
   const shown = new Map<number, string>();
+  const callers = new Set<string>();
   let last = 0;
   const service = {
     /** Filled in by the bus. */
     emit(_signal: string, ..._values: unknown[]): void {},
     GetCapabilities: () => ['actions', 'body'],
     GetServerInformation: () => ['simulated desktop', 'tallycast', '1', '1.2'],
-    Notify(_app: string, replacedId: number, _icon: string, title: string): number {
+    Notify(_app: string, replacedId: number, _icon: string, title: string, ...more: unknown[]): number {
+      callers.add((more.at(-1) as { sender: string }).sender);
       const id = replacedId || ++last;
       shown.set(id, title);
       return id;
@@ -81,7 +97,7 @@ function createNoticeService() {
       service.emit('NotificationClosed', id, CLOSED_BY_THE_BROWSER);
     },
   };
-  return { service, shown };
+  return { service, shown, callers };
 }
 
 /** Starts a bus that launches no other services, although browsers request many. */

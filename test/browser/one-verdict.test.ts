@@ -215,7 +215,14 @@ describe('the advice in one snapshot', () => {
     const { keyId } = await service.issue('PRO');
     const { store } = service;
     const rule = { ruleId: 'rul_one_verdict', keyId, kind: 'advice' as const, accountId: 'a', eventId: null };
-    const limits = { threshold: null, channelIds: [], quiet: null, mostPerHour: 100, createdTs: NOW_TS };
+    const limits = {
+      threshold: null,
+      channelIds: [],
+      quiet: null,
+      mostPerHour: 100,
+      createdTs: NOW_TS,
+      topic: null,
+    };
     await store.rules.insert({ ...rule, ...limits });
     const clock = createManualClock(NOW_TS);
     const board = createBoard();

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createTallycast } from '../../packages/client-js/src/index.ts';
-import { createWebhookSecret, signWebhook } from '../../src/alerts/delivery/signature.ts';
+import { createWebhookSecret, signWebhook } from '../../src/alerts/delivery/send-alert.ts';
 import { type BootedService, bootService, waitUntil } from '../support/boot.ts';
 import { runCommand } from '../support/run-command.ts';
 

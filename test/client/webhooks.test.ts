@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { verifyWebhook } from '../../packages/client-js/src/index.ts';
-import { createWebhookSecret, signWebhook } from '../../src/alerts/delivery/signature.ts';
+import { createWebhookSecret, signWebhook } from '../../src/alerts/delivery/send-alert.ts';
 
 const NOW_TS = 1_790_000_000_000;
 const SECRET = createWebhookSecret();

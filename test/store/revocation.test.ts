@@ -4,14 +4,14 @@ import assert from 'node:assert/strict';
 import { createKeyService } from '../../src/access/key-service.ts';
 import { createDeliveries } from '../../src/alerts/delivery/deliveries.ts';
 import type { GuardedPost } from '../../src/alerts/delivery/post-guarded.ts';
-import { createWebhookSender } from '../../src/alerts/delivery/send-alert.ts';
-import { createWebhookSecret } from '../../src/alerts/delivery/signature.ts';
+import { createWebhookSecret, createWebhookSender } from '../../src/alerts/delivery/send-alert.ts';
+import { createTopicRules } from '../../src/alerts/rules/topics.ts';
 import { createWatcher } from '../../src/alerts/rules/watcher.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { createRandom } from '../../src/runtime/random.ts';
 import { createBoard } from '../../src/state/board.ts';
-import type { Store } from '../../src/store/ports.ts';
+import type { Store, WebhookEndpoint } from '../../src/store/ports.ts';
 import { ACCOUNTS, createPost, createSnapshot } from '../api/fixture.ts';
 import { waitUntil } from '../support/boot.ts';
 import { describeStore } from './engines.ts';
@@ -45,10 +45,9 @@ describeStore("a key's webhook", (test) => {
   });
 
   test('receives nothing new after the revocation', async (store) => {
-    const { keyService, keyId } = await keyWithNotice(store, {}, ['post.created']);
+    const { keyService, keyId } = await keyWithNotice(store);
     const { record: other } = await keyService.issue({ tier: 'PRO', label: 'other' });
-    const hook = { webhookId: 'hook-2', keyId: other.keyId, topics: ['post.created'] };
-    await store.webhooks.insert(sampleWebhook(hook));
+    await insertHook(store, { webhookId: 'hook-2', keyId: other.keyId });
     await keyService.revoke(keyId);
     const board = createBoard();
     board.publish(createSnapshot('a'));
@@ -110,12 +109,12 @@ describeStore("a key's rules", (test) => {
   });
 });
 
-async function keyWithNotice(store: Store, change: { expiresTs?: number } = {}, topics = ['signal']) {
+async function keyWithNotice(store: Store, change: { expiresTs?: number } = {}) {
   const clock = createManualClock(START_TS);
   const keyService = createKeyService(store.keys, clock);
   const { record } = await keyService.issue({ tier: 'PRO', label: 'desk', ...change });
   const secret = createWebhookSecret();
-  await store.webhooks.insert(sampleWebhook({ keyId: record.keyId, secret, topics }));
+  await insertHook(store, { keyId: record.keyId, secret });
   await store.webhooks.enqueue([sampleDelivery()]);
   return { keyService, keyId: record.keyId, run: () => deliverOnce(store) };
 }
@@ -138,4 +137,10 @@ async function deliverOnce(store: Store): Promise<string[]> {
   await waitUntil(async () => (await store.webhooks.listDue(START_TS + 1, 10)).length === 0);
   await deliveries.stop();
   return posts.map(({ url }) => url);
+}
+
+/** A webhook that receives every post. */
+async function insertHook(store: Store, change: Partial<WebhookEndpoint>): Promise<void> {
+  const hook = sampleWebhook(change);
+  await store.webhooks.insert(hook, undefined, createTopicRules(hook, ['post.created']));
 }

@@ -242,7 +242,6 @@ export function sampleWebhook(change: Partial<WebhookEndpoint> = {}): WebhookEnd
     label: '',
     url: 'https://example.test/hook',
     secret: 'whsec_1',
-    topics: ['signal', 'settlement'],
     createdTs: START_TS,
     disabledTs: null,
     link: null,
@@ -262,6 +261,7 @@ export function sampleRule(change: Partial<AlertRule> = {}): AlertRule {
     quiet: { fromMinute: 1_320, toMinute: 420, zone: 'Europe/Zurich' },
     mostPerHour: 20,
     createdTs: START_TS,
+    topic: null,
     ...change,
   };
 }

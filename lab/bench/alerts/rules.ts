@@ -33,9 +33,17 @@ async function insertKey(store: Store, receiver: number, url: string): Promise<v
   });
   await store.webhooks.insert({
     ...{ webhookId: channelIds[0]!, keyId, kind: 'webhook', label: '', url, secret: 'whsec_cHJvb2Y=' },
-    ...{ topics: [], createdTs: 0, disabledTs: null, link: null },
+    ...{ createdTs: 0, disabledTs: null, link: null },
   });
-  const base = { keyId, accountId: 'a', eventId: null, channelIds, quiet: null, mostPerHour: 10_000 };
+  const base = {
+    keyId,
+    accountId: 'a',
+    eventId: null,
+    channelIds,
+    quiet: null,
+    mostPerHour: 10_000,
+    topic: null,
+  };
   const rule = (place: number, kind: string, threshold: number | null): AlertRule => ({
     ...{ ...base, ruleId: `rule-${receiver}-${place}`, kind, threshold, createdTs: 0 },
   });

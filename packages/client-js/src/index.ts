@@ -33,6 +33,7 @@ export {
 } from './tallycast.ts';
 export { describeTerms, nameVenue, type Terms } from './terms.ts';
 export {
+  type RuleNotice,
   type VerifyOptions,
   verifyWebhook,
   type WebhookData,

@@ -35,6 +35,21 @@ export interface ServiceConfig {
     /** Public URL of a post; {id} is replaced by the post's id. */
     post_url?: string;
   }[];
+  /** Kinds of alert rules, with the threshold of those that take one. */
+  alert_kinds?: {
+    kind: Schemas['RuleKind'];
+    /** Completes "Alert me when". */
+    words: string;
+    threshold?: {
+      label: string;
+      /** What one step is called. */
+      unit: string;
+      minimum: number;
+      maximum: number;
+      default: number;
+      step: number;
+    };
+  }[];
   payments?: boolean;
   price_usd?: number | null;
   version?: string;
@@ -140,6 +155,16 @@ export interface Tallycast {
     list(options?: CallOptions): Answer<'GET /channels'>;
     remove(channelId: string, options?: CallOptions): Answer<'DELETE /channels/{channel_id}'>;
     test(channelId: string, options?: CallOptions): Answer<'POST /channels/{channel_id}/test'>;
+    deliveries(
+      channelId: string,
+      query?: Query<'GET /channels/{channel_id}/deliveries'> | undefined,
+      options?: CallOptions,
+    ): Answer<'GET /channels/{channel_id}/deliveries'>;
+    replay(
+      channelId: string,
+      deliveryId: string,
+      options?: CallOptions,
+    ): Answer<'POST /channels/{channel_id}/deliveries/{delivery_id}/replay'>;
   };
   /** Alert rules. */
   readonly rules: {
@@ -175,6 +200,7 @@ export interface Tallycast {
   ): Answer<'GET /outlook/{account}'>;
   /** Recent alerts, newest first. */
   notices(query?: Query<'GET /notices'> | undefined, options?: CallOptions): Answer<'GET /notices'>;
+  /** @deprecated Use channels and rules. */
   readonly webhooks: {
     create(body: Body<'POST /webhooks'>, options?: CallOptions): Answer<'POST /webhooks'>;
     list(options?: CallOptions): Answer<'GET /webhooks'>;
@@ -260,6 +286,13 @@ export function createTallycast(options: TallycastOptions): Tallycast {
       list: (more) => call('GET /channels', { ...more }),
       remove: (channel_id, more) => call('DELETE /channels/{channel_id}', { path: { channel_id }, ...more }),
       test: (channel_id, more) => call('POST /channels/{channel_id}/test', { path: { channel_id }, ...more }),
+      deliveries: (channel_id, query, more) =>
+        call('GET /channels/{channel_id}/deliveries', { path: { channel_id }, query, ...more }),
+      replay: (channel_id, delivery_id, more) =>
+        call('POST /channels/{channel_id}/deliveries/{delivery_id}/replay', {
+          path: { channel_id, delivery_id },
+          ...more,
+        }),
     },
     rules: {
       create: (body, more) => call('POST /rules', { body, ...more }),

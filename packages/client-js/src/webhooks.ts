@@ -1,9 +1,9 @@
 // Verifies and parses received webhooks (Standard Webhooks). Uses the platform's own cryptography, so that it
 // runs in browsers, workers and Node.
 
-import type { CountersRecord, PostRecord } from './generated/schema.ts';
+import type { CountersRecord, Notice, PostRecord } from './generated/schema.ts';
 
-/** Payload by topic. */
+/** Payload by topic, for webhooks registered at /webhooks. */
 export interface WebhookData {
   'post.created': Omit<PostRecord, 'text' | 'is_deleted'>;
   'counters.changed': Pick<
@@ -31,9 +31,24 @@ export interface WebhookSignal {
   edge: number;
 }
 
-export type WebhookNotice = {
-  [Topic in keyof WebhookData]: { type: Topic; timestamp: number; account: string; data: WebhookData[Topic] };
-}[keyof WebhookData];
+/** An alert of a rule. The other fields of `data` depend on the kind and are those of the notice's `data`. */
+export interface RuleNotice {
+  type: `notice.${Notice['kind']}`;
+  timestamp: number;
+  account: string | null;
+  data: Pick<Notice, 'notice_id' | 'what' | 'event_id' | 'title' | 'text' | 'link'> & Record<string, unknown>;
+}
+
+export type WebhookNotice =
+  | RuleNotice
+  | {
+      [Topic in keyof WebhookData]: {
+        type: Topic;
+        timestamp: number;
+        account: string;
+        data: WebhookData[Topic];
+      };
+    }[keyof WebhookData];
 
 export interface VerifyOptions {
   /** Maximum age or clock difference of a delivery. */

@@ -4,8 +4,7 @@
 import { SECOND_MS } from '../../domain/units.ts';
 import type { PostOutcome, PostWebhook } from '../delivery/post-guarded.ts';
 import { POST_TIMEOUT_MS, type SendAlert, type SendOutcome, toOutcome } from '../delivery/send-alert.ts';
-import type { PendingBody } from '../rules/compose.ts';
-import { writeLines } from './message.ts';
+import { type PendingBody, writeLines } from '../rules/compose.ts';
 
 const READ_BYTES = 4_096;
 const MAX_CONTENT = 2_000;

@@ -8,10 +8,8 @@ import type { Logger } from '../../runtime/logger.ts';
 import { createRepeat } from '../../runtime/repeat.ts';
 import type { WebhookStore } from '../../store/ports.ts';
 import type { SendAlert } from '../delivery/send-alert.ts';
-import type { PendingBody } from '../rules/compose.ts';
-import type { ChatCommands } from './chat-commands.ts';
-import { writeLines } from './message.ts';
-import type { Mutes } from './mutes.ts';
+import { type PendingBody, writeLines } from '../rules/compose.ts';
+import type { ChatCommands, Mutes } from './chat-commands.ts';
 import type { TelegramClient, TelegramMessage } from './telegram-client.ts';
 
 const MAX_TEXT = 4_096;

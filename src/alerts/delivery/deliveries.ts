@@ -2,18 +2,15 @@
 // alert stays in the log for replay. A slow receiver delays only its own alerts; a receiver that keeps
 // failing is disabled.
 
-import { HOUR_MS, SECOND_MS } from '../../domain/units.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Random } from '../../runtime/random.ts';
 import { createRepeat } from '../../runtime/repeat.ts';
 import type { WebhookDelivery, WebhookEndpoint, WebhookStore } from '../../store/ports.ts';
-import { isTooOften, judgeAttempt } from './judge-attempt.ts';
-import { createOutcomeLog } from './outcome-log.ts';
-import { createReceiverHealth, FAILING_FOR_MS, FAILURES_IN_A_ROW } from './receiver-health.ts';
-import type { SendAlert } from './send-alert.ts';
-import { createTurns } from './turns.ts';
+import type { SendAlert, SendOutcome } from './send-alert.ts';
+import { createReceiverHealth, createTurns, FAILING_FOR_MS, FAILURES_IN_A_ROW } from './turns.ts';
 
 export interface DeliveriesOptions {
   webhooks: WebhookStore;
@@ -32,9 +29,9 @@ export interface Deliveries {
 
 const ROUND_MS = 2 * SECOND_MS;
 /** Minimum interval between checks. */
-const LEAST_GAP_MS = 20;
+const MIN_GAP_MS = 20;
 /** Minimum number of deliveries to read at once. */
-const LEAST_READ = 50;
+const MIN_READ = 50;
 /** Maximum concurrent alerts per receiver. */
 const PER_TURN = 5;
 /** Chats and failing receivers get one alert at a time. */
@@ -53,7 +50,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     const passedOver = new Set<string>();
     while (!signal.aborted && turns.room() > 0) {
       const away = [...turns.list(), ...passedOver, ...listPaused()];
-      const due = await webhooks.listDue(clock.now(), Math.max(LEAST_READ, turns.room()), away);
+      const due = await webhooks.listDue(clock.now(), Math.max(MIN_READ, turns.room()), away);
       if (due.length === 0) return;
       const byReceiver = Map.groupBy(due, (delivery) => delivery.webhookId);
       const standing = await webhooks.listStanding(clock.now(), [...byReceiver.keys()]);
@@ -119,7 +116,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
   const rounds = createRepeat({
     clock,
     pauseMs: ROUND_MS,
-    leastGapMs: LEAST_GAP_MS,
+    leastGapMs: MIN_GAP_MS,
     run: round,
     onError: (error) => logger.warn({ error: errorMessage(error) }, 'delivery poll failed'),
   });
@@ -134,3 +131,63 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
 }
 
 const FAILING_REASON = `disabled: ${FAILURES_IN_A_ROW} attempts in a row failed over ${FAILING_FOR_MS / HOUR_MS} hours`;
+
+/** Pauses before the second, third, … attempt; jitter is added. */
+const RETRY_AFTER_MS = [
+  5 * SECOND_MS,
+  30 * SECOND_MS,
+  2 * MINUTE_MS,
+  10 * MINUTE_MS,
+  HOUR_MS,
+  3 * HOUR_MS,
+  8 * HOUR_MS,
+  12 * HOUR_MS,
+];
+
+export function judgeAttempt(
+  delivery: WebhookDelivery,
+  outcome: SendOutcome,
+  nowTs: number,
+  random: Random,
+): WebhookDelivery {
+  const reported = { ...delivery, lastResponse: outcome.response, updatedTs: nowTs };
+  // A receiver's request to wait is not a failed attempt.
+  if (isTooOften(outcome)) return { ...reported, nextAttemptTs: nowTs + outcome.pauseMs! };
+  const attempts = delivery.attempts + 1;
+  if (outcome.isDelivered) return { ...reported, attempts, status: 'delivered', nextAttemptTs: null };
+  const pauseMs = outcome.isGone ? undefined : RETRY_AFTER_MS[attempts - 1];
+  if (pauseMs === undefined) return { ...reported, attempts, status: 'failed', nextAttemptTs: null };
+  const jitterMs = pauseMs * 0.2 * random.uniform();
+  return { ...reported, attempts, nextAttemptTs: Math.ceil(nowTs + pauseMs + jitterMs) };
+}
+
+export function isTooOften({ isDelivered, isGone, pauseMs }: SendOutcome): boolean {
+  return !isDelivered && !isGone && pauseMs !== undefined;
+}
+
+/** Resolves when the result is durable; a batch fails as a whole. */
+export type NoteOutcome = (outcome: WebhookDelivery) => Promise<void>;
+
+export function createOutcomeLog(
+  write: (outcomes: readonly WebhookDelivery[]) => Promise<void>,
+): NoteOutcome {
+  let waiting: WebhookDelivery[] = [];
+  let next: Promise<void> | null = null;
+  let inHand: Promise<void> = Promise.resolve();
+
+  function writeWaiting(): Promise<void> {
+    const outcomes = waiting;
+    waiting = [];
+    next = null;
+    return write(outcomes);
+  }
+
+  return (outcome) => {
+    waiting.push(outcome);
+    if (next === null) {
+      next = inHand.then(writeWaiting);
+      inHand = next.catch(() => {});
+    }
+    return next;
+  };
+}

@@ -1,6 +1,7 @@
 // Sends one delivery over HTTP. The host name is resolved once, and the connection uses the address that was
 // checked, so DNS rebinding between check and call has no effect.
 
+import { Resolver } from 'node:dns/promises';
 import {
   Agent as HttpAgent,
   request as httpRequest,
@@ -11,7 +12,6 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { errorMessage } from '../../runtime/errors.ts';
 import { isRefusedAddress, isThisMachine } from './address-guard.ts';
-import { createHostResolver, type ResolveHost } from './resolve-host.ts';
 
 export interface GuardedPost {
   url: string;
@@ -38,8 +38,8 @@ export type PostWebhook = (post: GuardedPost) => Promise<PostOutcome>;
  * closed before most servers would close them, after five seconds.
  */
 const KEPT_IDLE_MS = 4_000;
-const MOST_IDLE = 256;
-const keeping = { keepAlive: true, maxFreeSockets: MOST_IDLE, timeout: KEPT_IDLE_MS };
+const MAX_IDLE = 256;
+const keeping = { keepAlive: true, maxFreeSockets: MAX_IDLE, timeout: KEPT_IDLE_MS };
 const AGENTS = { 'http:': new HttpAgent(keeping), 'https:': new HttpsAgent(keeping) };
 /** Draining a longer response costs more than a new connection. */
 const DRAINED_BYTES = 16_384;
@@ -139,4 +139,32 @@ function drain(response: IncomingMessage): void {
     bytes += chunk.length;
     if (bytes > DRAINED_BYTES) response.destroy();
   });
+}
+
+export type ResolveHost = (host: string) => Promise<string[]>;
+
+export const RESOLVE_WITHIN_MS = 2_000;
+
+/** `servers` defaults to the system's name servers. */
+export function createHostResolver(servers?: readonly string[], withinMs = RESOLVE_WITHIN_MS): ResolveHost {
+  return async (host) => {
+    // One resolver per host name, so that cancelling it ends only its own queries.
+    const resolver = new Resolver({ timeout: withinMs, tries: 1 });
+    if (servers) resolver.setServers(servers);
+    const timer = setTimeout(() => resolver.cancel(), withinMs);
+    try {
+      const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+      const addresses = found.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+      if (addresses.length === 0) throw new Error(describeFailure(found[0], host));
+      return addresses;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+function describeFailure(outcome: PromiseSettledResult<string[]>, host: string): string {
+  const code = outcome.status === 'rejected' ? (outcome.reason as NodeJS.ErrnoException).code : 'ENODATA';
+  const isSilent = code === 'ETIMEOUT' || code === 'ECANCELLED';
+  return isSilent ? `DNS lookup of ${host} timed out` : `DNS lookup of ${host} failed (${code})`;
 }

@@ -12,12 +12,9 @@ import { createManualClock } from '../../runtime/clock.ts';
 import { silentLogger } from '../../runtime/logger.ts';
 import { createRandom } from '../../runtime/random.ts';
 import type { WebhookDelivery, WebhookEndpoint, WebhookStore } from '../../store/ports.ts';
-import { createDeliveries } from './deliveries.ts';
-import { createOutcomeLog } from './outcome-log.ts';
-import { createGuardedPost, type GuardedPost, type PostOutcome } from './post-guarded.ts';
-import { createHostResolver } from './resolve-host.ts';
-import { createWebhookSender, type SendOutcome } from './send-alert.ts';
-import { createWebhookSecret } from './signature.ts';
+import { createDeliveries, createOutcomeLog } from './deliveries.ts';
+import { createGuardedPost, createHostResolver, type GuardedPost, type PostOutcome } from './post-guarded.ts';
+import { createWebhookSecret, createWebhookSender, type SendOutcome } from './send-alert.ts';
 
 const NOW_TS = 1_790_000_000_000;
 const PATIENT_MS = 60_000;
@@ -34,7 +31,6 @@ function createBench(
     keyId: `key-${webhookId}`,
     url: `https://${webhookId}.example/`,
     secret: createWebhookSecret(),
-    topics: [],
     createdTs: 0,
     disabledTs: null,
     kind: webhookId === 'chat' ? ('discord' as const) : ('webhook' as const),

@@ -1,10 +1,10 @@
 // Sends one alert to one receiver. Only this file distinguishes between channel kinds.
 
+import { createHmac, randomBytes } from 'node:crypto';
 import { SECOND_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { ReceiverKind, WebhookDelivery, WebhookEndpoint } from '../../store/ports.ts';
 import type { PostOutcome, PostWebhook } from './post-guarded.ts';
-import { signWebhook } from './signature.ts';
 
 export interface SendOutcome {
   isDelivered: boolean;
@@ -46,4 +46,16 @@ export function createWebhookSender(post: PostWebhook, clock: Clock): SendAlert 
 export function toOutcome({ status, problem }: PostOutcome): SendOutcome {
   const isDelivered = status !== null && status >= 200 && status < 300;
   return { isDelivered, response: status === null ? (problem ?? 'no response') : `status ${status}` };
+}
+
+export const SECRET_PREFIX = 'whsec_';
+
+export function createWebhookSecret(): string {
+  return SECRET_PREFIX + randomBytes(24).toString('base64');
+}
+
+export function signWebhook(secret: string, deliveryId: string, timestampS: number, body: string): string {
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+  const digest = createHmac('sha256', key).update(`${deliveryId}.${timestampS}.${body}`).digest('base64');
+  return `v1,${digest}`;
 }

@@ -2,11 +2,13 @@
 // and in total; receivers that did not respond last time share a few separate slots, so healthy ones never
 // wait for them.
 
+import { HOUR_MS } from '../../domain/units.ts';
+
 /** Maximum concurrent alerts, in total and to receivers that failed last time. */
-const MOST_ON_THE_WAY = 250;
-const MOST_DOUBTFUL = 50;
+const MAX_ON_THE_WAY = 250;
+const MAX_DOUBTFUL = 50;
 /** Maximum concurrent receivers per key. */
-const MOST_OF_A_KEY = 10;
+const MAX_OF_A_KEY = 10;
 
 export interface Turn {
   /** null if the receiver is gone. */
@@ -43,10 +45,9 @@ export function createTurns(onEnded: () => void): Turns {
 
   return {
     list: () => [...inHand.keys()],
-    room: () => Math.max(0, MOST_ON_THE_WAY + doubtful - onTheWay),
+    room: () => Math.max(0, MAX_ON_THE_WAY + doubtful - onTheWay),
     mayBegin: ({ keyId, isDoubtful }) =>
-      (keyId === null || (ofKey.get(keyId) ?? 0) < MOST_OF_A_KEY) &&
-      (!isDoubtful || doubtful < MOST_DOUBTFUL),
+      (keyId === null || (ofKey.get(keyId) ?? 0) < MAX_OF_A_KEY) && (!isDoubtful || doubtful < MAX_DOUBTFUL),
     begin(receiverId, turn, work) {
       count(turn, 1);
       const ended = work().finally(() => {
@@ -58,6 +59,38 @@ export function createTurns(onEnded: () => void): Turns {
     },
     async ended() {
       await Promise.all(inHand.values());
+    },
+  };
+}
+
+export interface ReceiverHealth {
+  /** Records an attempt; returns true if the receiver has failed for too long. */
+  note(webhookId: string, isDelivered: boolean, nowTs: number): boolean;
+  /** Whether the receiver's last attempt failed. */
+  isFailing(webhookId: string): boolean;
+}
+
+/** A receiver is disabled after this many consecutive failures over this long; short outages do not count. */
+export const FAILURES_IN_A_ROW = 20;
+export const FAILING_FOR_MS = 6 * HOUR_MS;
+/** Deleted receivers never clear their entry, so the map is bounded and evicts the oldest first. */
+const MAX_FAILING = 10_000;
+
+export function createReceiverHealth(): ReceiverHealth {
+  const failing = new Map<string, { sinceTs: number; failures: number }>();
+  return {
+    isFailing: (webhookId) => failing.has(webhookId),
+    note(webhookId, isDelivered, nowTs) {
+      if (isDelivered) {
+        failing.delete(webhookId);
+        return false;
+      }
+      const { sinceTs, failures } = failing.get(webhookId) ?? { sinceTs: nowTs, failures: 0 };
+      if (failures === 0 && failing.size >= MAX_FAILING) failing.delete(failing.keys().next().value!);
+      failing.set(webhookId, { sinceTs, failures: failures + 1 });
+      const isLost = failures + 1 >= FAILURES_IN_A_ROW && nowTs - sinceTs >= FAILING_FOR_MS;
+      if (isLost) failing.delete(webhookId);
+      return isLost;
     },
   };
 }

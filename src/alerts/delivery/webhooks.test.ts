@@ -8,8 +8,7 @@ import type { WebhookDelivery, WebhookEndpoint, WebhookStore } from '../../store
 import { findUrlFault, isRefusedAddress } from './address-guard.ts';
 import { createDeliveries } from './deliveries.ts';
 import { createGuardedPost, createLocalPost, type GuardedPost, type PostOutcome } from './post-guarded.ts';
-import { createWebhookSender } from './send-alert.ts';
-import { createWebhookSecret, signWebhook } from './signature.ts';
+import { createWebhookSecret, createWebhookSender, signWebhook } from './send-alert.ts';
 
 describe('webhook signature', () => {
   it('is accepted by an off-the-shelf verifier and rejected if the body changed', () => {
@@ -137,7 +136,6 @@ describe('webhook deliveries', () => {
     keyId: 'k',
     url: 'https://hooks.example.com',
     secret: createWebhookSecret(),
-    topics: [],
     createdTs: 0,
     disabledTs: null,
     kind: 'webhook',

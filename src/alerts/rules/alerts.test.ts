@@ -3,25 +3,24 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNTS, createFeeds, createPost, createSnapshot, NOW_TS } from '../../../test/api/fixture.ts';
-import { findThresholdFault, RULE_KINDS, type RuleKind } from '../../domain/rule-kinds.ts';
 import { HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
-import type { WebhookTopic } from '../../domain/webhook-topic.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
-import type { KeyedRule, WebhookEndpoint } from '../../store/ports.ts';
+import type { KeyedRule } from '../../store/ports.ts';
 import type { VerdictKind } from '../../trade/types.ts';
 import { composeAlerts } from './compose.ts';
 import { createHourlyAllowance } from './hourly-allowance.ts';
+import { ALERT_KIND_NAMES, type AlertKindName, findThresholdFault } from './kinds.ts';
 import { advanceMark, EMPTY_MARK, type Mark } from './mark.ts';
-import { readAnswers } from './readings.ts';
-import { createRuleIndex } from './rule-index.ts';
-import type { StandingAdvice } from './watched.ts';
+import type { BucketAdvice } from './readings.ts';
+import { createRuleIndex, readConditions } from './rule-index.ts';
+import { createTopicRules, type WebhookTopic } from './topics.ts';
 
 const ACCOUNT = ACCOUNTS[0];
 
-function rule(kind: RuleKind, change: Partial<KeyedRule> = {}): KeyedRule {
+function rule(kind: AlertKindName | 'weather', change: Partial<KeyedRule> = {}): KeyedRule {
   return {
     ...{ ruleId: `rule-${kind}`, keyId: 'key-1', kind, accountId: 'a', eventId: null, threshold: null },
-    ...{ channelIds: ['chat'], quiet: null, mostPerHour: 20, createdTs: 0, keyExpiresTs: null },
+    ...{ channelIds: ['chat'], quiet: null, mostPerHour: 20, createdTs: 0, keyExpiresTs: null, topic: null },
     ...change,
   };
 }
@@ -29,23 +28,18 @@ function rule(kind: RuleKind, change: Partial<KeyedRule> = {}): KeyedRule {
 interface Moment {
   snapshot: AccountSnapshot;
   nowTs?: number;
-  advice?: StandingAdvice[] | null;
+  advice?: BucketAdvice[] | null;
 }
 
 /** Applies the states one by one and returns the alerts caused by the last one. */
-function tell(
-  rules: readonly KeyedRule[],
-  moments: readonly Moment[],
-  sinceTs = 0,
-  webhooks: readonly WebhookEndpoint[] = [],
-) {
-  const index = createRuleIndex(rules, ['a', 'b'], webhooks);
+function tell(rules: readonly KeyedRule[], moments: readonly Moment[], sinceTs = 0) {
+  const index = createRuleIndex(rules, ['a', 'b']);
   const families = index.familiesOf('a');
   const allowance = createHourlyAllowance([]);
   let mark: Mark = EMPTY_MARK;
   let owed: ReturnType<typeof composeAlerts> = { alerts: [], deliveries: [] };
   for (const { snapshot, nowTs = NOW_TS, advice = null } of moments) {
-    const readings = readAnswers({ snapshot, nowTs, sinceTs, advice, mark }, families);
+    const readings = readConditions({ snapshot, nowTs, sinceTs, advice, mark }, families);
     const next = advanceMark(mark, families, readings, nowTs);
     const draft = allowance.draft(nowTs);
     owed = composeAlerts(next.changes, {
@@ -69,7 +63,7 @@ function withEvent(change: (state: EventState) => Partial<EventState>, eventId =
 
 describe('alert rules', () => {
   it('report nothing while nothing changes', () => {
-    const all = RULE_KINDS.map((kind) => rule(kind));
+    const all = ALERT_KIND_NAMES.map((kind) => rule(kind));
     assert.deepEqual(tell(all, [{ snapshot: START }]).alerts, []);
     assert.deepEqual(tell(all, [{ snapshot: START }, { snapshot: START }]).alerts, []);
   });
@@ -129,6 +123,24 @@ describe('alert rules', () => {
     assert.deepEqual(tell(rules, [at(0.4), at(0.45), at(0.46)]).alerts, []);
   });
 
+  it('report each new post, each changed count, and an oracle that has caught up', () => {
+    const post = { ...createPost('a', 0), postId: 'new' };
+    const posted = { ...START, recentPosts: [post, ...START.recentPosts] };
+    const captured = tell([rule('post_captured')], [{ snapshot: START }, { snapshot: posted }]);
+    assert.deepEqual(
+      captured.alerts.map(({ what, data }) => [what, data.tweet_id]),
+      [['captured', 'new']],
+    );
+    const counted = (oracle: number) => ({
+      snapshot: withEvent(({ counters }) => ({ counters: { ...counters, real: 90, oracle } })),
+    });
+    const changed = tell([rule('counts_changed')], [counted(88), counted(89)]);
+    assert.deepEqual(words(changed), [['changed', 1001]]);
+    assert.deepEqual(words(tell([rule('oracle_caught_up')], [counted(88), counted(89)])), []);
+    const level = tell([rule('oracle_caught_up')], [counted(88), counted(90)]);
+    assert.deepEqual(words(level), [['caught_up', 1001]]);
+  });
+
   it('report a window that opens, is about to close, or settles', () => {
     const state = START.events.find(({ event }) => event.eventId === 1003)!;
     const { startTs, endTs } = state.event.window;
@@ -171,7 +183,7 @@ describe('alert rules', () => {
   });
 });
 
-function verdictOf(kind: VerdictKind, sentence: string): StandingAdvice['verdict'] {
+function verdictOf(kind: VerdictKind, sentence: string): BucketAdvice['verdict'] {
   return { kind, sentence, shares: kind === 'nothing' ? 0 : 12, limitPrice: kind === 'nothing' ? null : 0.4 };
 }
 
@@ -219,6 +231,11 @@ describe('alert', () => {
     assert.deepEqual(owed.deliveries, []);
   });
 
+  it('is created while the key also has a rule of a kind that only another release knows', () => {
+    const rules = [rule('weather'), rule('bucket_crossed')];
+    assert.deepEqual(words(tell(rules, moments)), [['crossed', 1001]]);
+  });
+
   it('is not created for an expired key', () => {
     assert.deepEqual(tell([rule('bucket_crossed', { keyExpiresTs: NOW_TS })], moments).alerts, []);
   });
@@ -228,20 +245,22 @@ describe('threshold', () => {
   it('is rejected if the rule kind takes none, or if it is out of range or between two steps', () => {
     assert.equal(findThresholdFault('price_moved', 0.07), null);
     assert.equal(findThresholdFault('activity', undefined), null);
-    assert.match(findThresholdFault('price_moved', 0.055)!, /whole cents/);
-    assert.match(findThresholdFault('activity', 5)!, /minutes of silence\) must be 15/);
+    assert.match(findThresholdFault('price_moved', 0.055)!, /0\.01 to 0\.5 in steps of 0\.01/);
+    assert.match(findThresholdFault('activity', 5)!, /must be 15 to 1440 minutes/);
     assert.match(findThresholdFault('settled', 1)!, /only applies to activity/);
     assert.notEqual(findThresholdFault('counts_apart', Number.NaN), null);
   });
 });
 
 describe('webhook topics', () => {
-  const hook = (...topics: WebhookTopic[]): WebhookEndpoint => ({
-    ...{ webhookId: 'hook-1', keyId: 'key-1', url: 'https://r.example', secret: 's', topics, createdTs: 0 },
-    ...{ disabledTs: null, kind: 'webhook', label: '', link: null },
-  });
-  const messages = (topics: WebhookTopic[], moments: readonly Moment[]) =>
-    tell([], moments, 0, [hook(...topics)]).deliveries.map(({ body }) => JSON.parse(body));
+  const hook = { keyId: 'key-1', webhookId: 'hook-1', createdTs: 0 };
+  const rulesOf = (topics: WebhookTopic[]): KeyedRule[] =>
+    createTopicRules(hook, topics).map((one) => ({ ...one, keyExpiresTs: null }));
+  const messages = (topics: WebhookTopic[], moments: readonly Moment[]) => {
+    const { alerts, deliveries } = tell(rulesOf(topics), moments);
+    assert.deepEqual(alerts, [], 'the messages are not listed');
+    return deliveries.map(({ body }) => JSON.parse(body));
+  };
   const withPosts = (...ids: string[]): AccountSnapshot => ({
     ...START,
     recentPosts: [...ids.map((postId) => ({ ...createPost('a', 0), postId })), ...START.recentPosts],
@@ -264,7 +283,7 @@ describe('webhook topics', () => {
 
   it('give a change the same id every time, so that a crash neither loses nor repeats it', () => {
     const moments = [{ snapshot: START }, { snapshot: withPosts('new') }];
-    const ids = () => tell([], moments, 0, [hook('post.created')]).deliveries.map((one) => one.deliveryId);
+    const ids = () => tell(rulesOf(['post.created']), moments).deliveries.map((one) => one.deliveryId);
     assert.deepEqual(ids(), ids());
     assert.equal(ids().length, 1);
   });
@@ -276,12 +295,18 @@ describe('webhook topics', () => {
       [message.type, message.account, message.data.real_counter],
       ['counters.changed', 'account_a', 101],
     );
+    assert.deepEqual(Object.keys(message.data), [
+      'event_id',
+      'real_counter',
+      'market_oracle_counter',
+      'market_ui_counter',
+    ]);
     assert.equal(messages(['window.settled'], [{ snapshot: START }, { snapshot: moved }]).length, 0);
   });
 
   it('send the start and the end of a signal under separate topics', () => {
     const { label } = START.events[0]!.event.buckets[0]!;
-    const signal = (action: string): StandingAdvice => ({
+    const signal = (action: string): BucketAdvice => ({
       ...{ eventId: START.events[0]!.event.eventId, bucketLabel: label, action },
       ...{ modelProbability: 0.5, marketPrice: 0.3, edge: 0.2 },
       verdict: verdictOf(action === 'BUY' ? 'buy-yes' : 'nothing', ''),
@@ -292,5 +317,23 @@ describe('webhook topics', () => {
       messages(both, moments).map(({ type, data }) => [type, data.bucket]);
     assert.deepEqual(types(none!, buy!), [['signal.appeared', label]]);
     assert.deepEqual(types(none!, buy!, none!), [['signal.ended', label]]);
+  });
+
+  it('send a stale oracle but no other stale feed, and a window that opens but none that closes', () => {
+    const dark = { snapshot: START, nowTs: NOW_TS + HOUR_MS };
+    const stale = messages(['oracle.stale'], [{ snapshot: START }, dark]);
+    assert.deepEqual(
+      stale.map(({ type, data }) => [type, data.feed]),
+      [['oracle.stale', 'oracle']],
+    );
+    const state = START.events.find(({ event }) => event.eventId === 1003)!;
+    const { startTs, endTs } = state.event.window;
+    const at = (nowTs: number) => ({ snapshot: { ...START, events: [state] }, nowTs });
+    const [opened] = messages(['window.opened'], [at(NOW_TS), at(startTs)]);
+    assert.deepEqual(
+      [opened.data.event_id, opened.data.event_title, opened.data.end_ts],
+      [1003, state.event.title, endTs],
+    );
+    assert.deepEqual(messages(['window.opened'], [at(NOW_TS), at(startTs), at(endTs - MINUTE_MS)]), []);
   });
 });

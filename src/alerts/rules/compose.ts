@@ -1,16 +1,17 @@
 // Turns changes into deliveries: one alert per key, even if several of its rules match, and one delivery per
 // receiver. Pure except for the hourly allowance, which is injected.
 
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Account } from '../../domain/account.ts';
 import { findLoudTs } from '../../domain/quiet-hours.ts';
-import type { RuleKind } from '../../domain/rule-kinds.ts';
 import type { Alert, KeyedRule, WebhookDelivery } from '../../store/ports.ts';
 import type { AllowanceDraft } from './hourly-allowance.ts';
+import { findKind } from './kinds.ts';
 import type { Change } from './mark.ts';
-import type { RuleIndex } from './rule-index.ts';
-import type { FactReading } from './watched.ts';
-import { writeWords } from './words.ts';
+import type { ConditionReading } from './readings.ts';
+import { kindOf, type RuleIndex } from './rule-index.ts';
+import { coversChange } from './topics.ts';
+import { nameEvent } from './words.ts';
 
 export interface ComposeOptions {
   account: Pick<Account, 'accountId' | 'segment' | 'displayName'>;
@@ -29,71 +30,80 @@ export interface Pending {
   deliveries: WebhookDelivery[];
 }
 
-export function composeAlerts(changes: readonly Change<FactReading>[], options: ComposeOptions): Pending {
+export function composeAlerts(
+  changes: readonly Change<ConditionReading>[],
+  options: ComposeOptions,
+): Pending {
   const pending: Pending = { alerts: [], deliveries: [] };
+  const { account, index, wallTs } = options;
   for (const change of changes) {
-    if (change.reading.what === null) continue;
-    const { family, event, kind } = change.reading;
-    if (kind === 'topic') {
-      pending.deliveries.push(...composeTopic(change, options));
-      continue;
-    }
-    const rules = options.index.find(options.account.accountId, family, event?.eventId ?? null);
-    const standing = rules.filter(({ keyExpiresTs }) => (keyExpiresTs ?? Infinity) > options.wallTs);
+    const { family, event, alert } = change.reading;
+    if (alert === null) continue;
+    const rules = index.find(account.accountId, family, event?.eventId ?? null);
+    const standing = rules.filter(({ keyExpiresTs }) => (keyExpiresTs ?? Infinity) > wallTs);
     if (standing.length === 0) continue;
-    const fact = describeFact(change, options);
-    const byKey = Map.groupBy(standing, (rule) => rule.keyId);
+    const fact = describeFact(change.factKey, change.reading, alert, options);
+    for (const rule of standing) {
+      if (rule.topic !== null && coversChange(rule.topic, change))
+        pending.deliveries.push(...deliverTopic(rule.topic, rule.channelIds, fact));
+    }
+    const byKey = Map.groupBy(
+      standing.filter(({ topic }) => topic === null),
+      (rule) => rule.keyId,
+    );
     for (const [keyId, own] of byKey) addAlert(pending, keyId, own, fact, options);
   }
   return pending;
 }
 
-/** A webhook message has only the topic's fields: no text, rules or quiet hours. */
-function composeTopic(
-  { factKey, reading }: Change<FactReading>,
-  { account, index, nowTs, wallTs }: ComposeOptions,
-): WebhookDelivery[] {
-  const body = JSON.stringify({
-    type: reading.what,
-    timestamp: nowTs,
-    account: account.segment,
-    data: reading.data,
-  });
-  return index.findWebhooks(reading.family).map((webhookId) => ({
-    ...{ webhookId, topic: reading.what!, body, createdTs: wallTs },
-    deliveryId: `msg_${digest(`${account.accountId}/${factKey}|${webhookId}`)}`,
-    ...pendingFrom(wallTs),
+type Fact = Omit<Alert, 'alertId' | 'keyId' | 'ruleIds' | 'dueTs'> & { factKey: string; segment: string };
+
+function describeFact(
+  factKey: string,
+  { family, event }: ConditionReading,
+  { what, facts }: NonNullable<ConditionReading['alert']>,
+  { account, publicUrl, nowTs, wallTs }: ComposeOptions,
+): Fact {
+  const kind = kindOf(family);
+  const words = findKind(kind)!.alerts[what]!;
+  const text = words.text(facts, nowTs);
+  const moment = event === null ? '' : `/${event.eventId}/${nowTs}`;
+  return {
+    factKey: `${account.accountId}/${factKey}`,
+    segment: account.segment,
+    kind,
+    what,
+    accountId: account.accountId,
+    eventId: event?.eventId ?? null,
+    title: `${account.displayName}: ${words.title(facts)}`,
+    text: event ? `${text} ${nameEvent(event)}` : text,
+    link: `${publicUrl}/#/live/${account.segment}${moment}`,
+    data: words.data(facts),
+    happenedTs: nowTs,
+    createdTs: wallTs,
+  };
+}
+
+/** Sent under the topic's name with the fields of the fact: no text, quiet hours or limit. */
+function deliverTopic(topic: string, channelIds: readonly string[], fact: Fact): WebhookDelivery[] {
+  const { factKey, segment, eventId, happenedTs, createdTs } = fact;
+  const data = eventId === null ? fact.data : { event_id: eventId, ...fact.data };
+  const body = JSON.stringify({ type: topic, timestamp: happenedTs, account: segment, data });
+  return channelIds.map((channelId) => ({
+    ...startDelivery(`${factKey}|${channelId}`, channelId, createdTs),
+    ...{ topic, body, createdTs },
   }));
 }
 
-function pendingFrom(dueTs: number) {
+function startDelivery(identity: string, channelId: string, dueTs: number) {
   return {
+    deliveryId: `msg_${digest(identity)}`,
+    webhookId: channelId,
     attempts: 0,
     nextAttemptTs: dueTs,
     status: 'pending' as const,
     lastResponse: null,
     updatedTs: dueTs,
-  };
-}
-
-type Fact = Omit<Alert, 'alertId' | 'keyId' | 'ruleIds' | 'dueTs'> & { factKey: string; segment: string };
-
-function describeFact({ factKey, reading }: Change<FactReading>, options: ComposeOptions): Fact {
-  const { account, nowTs } = options;
-  const eventId = reading.event?.eventId ?? null;
-  const moment = eventId === null ? '' : `/${eventId}/${nowTs}`;
-  return {
-    factKey: `${account.accountId}/${factKey}`,
-    segment: account.segment,
-    kind: reading.kind as RuleKind,
-    what: reading.what!,
-    accountId: account.accountId,
-    eventId,
-    ...writeWords(reading, account.displayName, nowTs),
-    link: `${options.publicUrl}/#/live/${account.segment}${moment}`,
-    data: reading.data,
-    happenedTs: nowTs,
-    createdTs: options.wallTs,
   };
 }
 
@@ -128,17 +138,10 @@ export function deliver(
   dueByChannel: ReadonlyMap<string, number>,
 ): WebhookDelivery[] {
   const body = JSON.stringify(presentPending(alert, segment));
+  const { createdTs } = alert;
   return [...dueByChannel].map(([channelId, dueTs]) => ({
-    deliveryId: `msg_${digest(`${alert.alertId}|${channelId}`)}`,
-    webhookId: channelId,
-    topic: `notice.${alert.kind}`,
-    body,
-    attempts: 0,
-    nextAttemptTs: dueTs,
-    status: 'pending',
-    lastResponse: null,
-    createdTs: alert.createdTs,
-    updatedTs: alert.createdTs,
+    ...startDelivery(`${alert.alertId}|${channelId}`, channelId, dueTs),
+    ...{ topic: `notice.${alert.kind}`, body, createdTs, updatedTs: createdTs },
   }));
 }
 
@@ -158,6 +161,11 @@ export interface PendingBody {
   };
 }
 
+/** An alert as chat text. */
+export function writeLines({ data: { title, text, link } }: PendingBody): string {
+  return [title, text, /^https?:/.test(link) ? link : ''].filter((line) => line !== '').join('\n');
+}
+
 function presentPending(alert: Alert, segment: string | null): PendingBody {
   const { alertId, kind, what, eventId, title, text, link, data, happenedTs } = alert;
   return {
@@ -170,4 +178,38 @@ function presentPending(alert: Alert, segment: string | null): PendingBody {
 
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
+
+export interface TestAlert {
+  alert: Alert;
+  deliveries: WebhookDelivery[];
+}
+
+export function composeTest(options: {
+  keyId: string;
+  ruleIds: readonly string[];
+  channelIds: readonly string[];
+  subject: string;
+  publicUrl: string;
+  nowTs: number;
+  wallTs: number;
+}): TestAlert {
+  const { keyId, ruleIds, channelIds, subject, wallTs } = options;
+  const alert: Alert = {
+    alertId: `ntc_${randomBytes(16).toString('hex')}`,
+    keyId,
+    kind: 'test',
+    what: 'test',
+    accountId: null,
+    eventId: null,
+    title: `Test: ${subject}`,
+    text: 'This is a test alert.',
+    link: `${options.publicUrl}/#/live`,
+    data: {},
+    ruleIds,
+    happenedTs: options.nowTs,
+    createdTs: wallTs,
+    dueTs: channelIds.length === 0 ? null : wallTs,
+  };
+  return { alert, deliveries: deliver(alert, null, new Map(channelIds.map((id) => [id, wallTs]))) };
 }

@@ -1,157 +1,265 @@
-// Evaluates rule conditions on an account's snapshot at a given time. Pure. A condition (`family`) is a rule
-// kind with a threshold; rules with the same condition share the reading, so the cost depends on the number
-// of conditions, not of rules.
+// Evaluates alert conditions on an account's snapshot at a given time. Pure. Each reader returns the current
+// state of its condition for every subject, and the alert for entering that state. The words for these alerts
+// are in kinds.ts.
 
 import { isStale, nameFeed } from '../../domain/feed.ts';
-import { listActive, type MarketBucket } from '../../domain/market-event.ts';
+import { listActive, type MarketBucket, type MarketEvent } from '../../domain/market-event.ts';
+import type { CapturedPost } from '../../domain/post.ts';
 import { computeMarketPrice } from '../../domain/quote.ts';
-import type { RuleKind } from '../../domain/rule-kinds.ts';
-import { HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
-import type { WebhookTopic } from '../../domain/webhook-topic.ts';
-import type { AccountSnapshot } from '../../state/snapshot.ts';
-import type { VerdictKind } from '../../trade/types.ts';
-import { TOPIC_READERS } from './topic-readings.ts';
-import type { FactReading, Watched } from './watched.ts';
+import { MINUTE_MS } from '../../domain/units.ts';
+import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
+import type { Verdict, VerdictKind } from '../../trade/types.ts';
+import type { Mark, Reading } from './mark.ts';
 
-/** A rule's condition: its kind, plus the threshold in steps if it has one. */
-export function familyOf(kind: RuleKind, steps: number | null): string {
-  return steps === null ? kind : `${kind}/${steps}`;
+/** Current advice for a bucket. `verdict` is the advice; the contract's `action` covers only Yes. */
+export interface BucketAdvice {
+  eventId: number;
+  bucketLabel: string;
+  action: string;
+  modelProbability: number;
+  marketPrice: number;
+  edge: number;
+  verdict: Pick<Verdict, 'kind' | 'shares' | 'limitPrice' | 'sentence'>;
 }
 
-type Reader = (watched: Watched, family: string, steps: number) => FactReading[];
-
-const READERS: Record<RuleKind, Reader> = {
-  advice: readAdvice,
-  bucket_crossed: readBuckets,
-  activity: readActivity,
-  counts_apart: readApart,
-  feed: readFeeds,
-  price_moved: readPrices,
-  window: readWindows,
-  settled: readSettlements,
-};
-
-export function readAnswers(watched: Watched, families: readonly string[]): FactReading[] {
-  return families.flatMap((family) => {
-    const [kind, rest] = family.split('/') as [RuleKind | 'topic', string | undefined];
-    return kind === 'topic'
-      ? TOPIC_READERS[rest as WebhookTopic](watched, family)
-      : READERS[kind](watched, family, Number(rest ?? 0));
-  });
+export interface Watched {
+  snapshot: AccountSnapshot;
+  nowTs: number;
+  /** When this process started watching; earlier silence does not count toward staleness. */
+  sinceTs: number;
+  /** null if not recomputed or not known yet. */
+  advice: readonly BucketAdvice[] | null;
+  mark: Mark;
 }
+
+/** One alert of a kind: its name and the facts that its words are made of. */
+export type AlertOf<Alerts> = {
+  [What in keyof Alerts & string]: { what: What; facts: Alerts[What] };
+}[keyof Alerts & string];
+
+export interface ConditionReading<Alerts = Record<string, unknown>> extends Reading {
+  event: MarketEvent | null;
+  /** The alert for entering this state; null if there is none. */
+  alert: AlertOf<Alerts> | null;
+}
+
+/** `steps` is the threshold in steps; 0 for kinds without one. */
+export type Reader<Alerts> = (watched: Watched, family: string, steps: number) => ConditionReading<Alerts>[];
+
+export type AdviceAction = 'BUY' | 'BUY_NO' | 'SELL';
 
 /** State of an advice alert for each verdict; null if there is no alert. */
-const ACTIONS: Record<VerdictKind, string | null> = {
+const ACTIONS: Record<VerdictKind, AdviceAction | null> = {
   'buy-yes': 'BUY',
   'buy-no': 'BUY_NO',
   exit: 'SELL',
   nothing: null,
 };
 
-function readAdvice({ snapshot, advice, mark }: Watched, family: string): FactReading[] {
+export interface AdviceAlerts {
+  begun: { action: AdviceAction; advice: BucketAdvice };
+  ended: { action: AdviceAction; bucketLabel: string; advice: BucketAdvice | undefined };
+}
+
+export function readAdvice(
+  { snapshot, advice, mark }: Watched,
+  family: string,
+): ConditionReading<AdviceAlerts>[] {
   if (advice === null) return [];
-  const standing = new Map(
-    advice.flatMap((one) =>
-      ACTIONS[one.verdict.kind] ? [[`${one.eventId}/${one.bucketLabel}`, one] as const] : [],
-    ),
-  );
+  const adviceOf = new Map(advice.map((one) => [`${one.eventId}/${one.bucketLabel}`, one]));
   return snapshot.events.flatMap(({ event }) =>
-    event.buckets.flatMap(({ label }): FactReading[] => {
+    event.buckets.flatMap(({ label }): ConditionReading<AdviceAlerts>[] => {
       const key = `${family}/${event.eventId}/${label}`;
-      const one = standing.get(`${event.eventId}/${label}`);
-      const known = mark.entries[key];
-      if (!one && (!known || known.state === 'none')) return [];
-      const data = one
-        ? {
-            ...{ bucket: label, action: ACTIONS[one.verdict.kind], model_prob: one.modelProbability },
-            ...{ market_price: one.marketPrice, edge: one.edge, shares: one.verdict.shares },
-            ...{ limit_price: one.verdict.limitPrice, sentence: one.verdict.sentence },
-          }
-        : { bucket: label, action: known!.state };
-      const state = (one && ACTIONS[one.verdict.kind]) ?? 'none';
-      const what = one ? 'begun' : 'ended';
-      return [{ family, kind: 'advice', key, state, initial: 'none', what, event, data }];
+      const one = adviceOf.get(`${event.eventId}/${label}`);
+      const action = one ? ACTIONS[one.verdict.kind] : null;
+      if (one && action)
+        return [
+          {
+            ...{ family, key, state: action, initial: 'none', event },
+            alert: { what: 'begun', facts: { action, advice: one } },
+          },
+        ];
+      const before = mark.entries[key]?.state ?? 'none';
+      if (before === 'none') return [];
+      const facts = { action: before as AdviceAction, bucketLabel: label, advice: one };
+      return [{ family, key, state: 'none', initial: 'none', event, alert: { what: 'ended', facts } }];
     }),
   );
 }
 
+export interface BucketAlerts {
+  crossed: { passed: string | null; bucket: string; real: number };
+}
+
 /** Counts only grow, so a count never moves back a bucket. */
-function readBuckets(watched: Watched, family: string): FactReading[] {
-  return listActive(watched.snapshot, watched.nowTs).flatMap(({ event, counters }): FactReading[] => {
-    if (counters.real === null) return [];
-    const count = counters.real;
-    const key = `${family}/${event.eventId}`;
-    const before = Number(watched.mark.entries[key]?.state ?? 0);
-    const at = event.buckets.findIndex(({ lo, hi }) => lo <= count && (hi === null || count <= hi));
-    const index = Math.max(at, before);
-    const passed = event.buckets[index - 1]?.label ?? null;
-    const data = { passed_bucket: passed, bucket: event.buckets[index]!.label, real_counter: count };
-    const fact = `${key}/${index}`;
-    return [
-      { family, kind: 'bucket_crossed', key, state: String(index), what: 'crossed', event, data, fact },
-    ];
-  });
-}
-
-/** While the post feed is stale, silence cannot be detected. */
-function readActivity({ snapshot, nowTs }: Watched, family: string, minutes: number): FactReading[] {
-  const own = snapshot.feeds.find(({ feed }) => feed === 'own');
-  const last = snapshot.recentPosts[0];
-  if (!last || !own || isStale(own, nowTs)) return [];
-  const isQuiet = nowTs - last.createdTs >= minutes * MINUTE_MS;
-  const data = isQuiet
-    ? { silent_minutes: minutes, last_post_ts: last.createdTs }
-    : { silent_minutes: minutes, tweet_id: last.postId, created_ts: last.createdTs };
-  const state = isQuiet ? 'quiet' : 'awake';
-  const what = isQuiet ? 'quiet' : 'woke';
-  const fact = isQuiet ? `quiet/${minutes}/${last.postId}` : `woke/${last.postId}`;
-  return [{ family, kind: 'activity', key: family, state, what, event: null, data, fact }];
-}
-
-function readApart(watched: Watched, family: string, posts: number): FactReading[] {
+export function readBuckets(watched: Watched, family: string): ConditionReading<BucketAlerts>[] {
   return listActive(watched.snapshot, watched.nowTs).flatMap(
-    ({ event, counters: { real, oracle } }): FactReading[] => {
-      if (real === null || oracle === null) return [];
-      const isApart = Math.abs(real - oracle) >= posts;
-      const data = { real_counter: real, market_oracle_counter: oracle, apart: real - oracle };
+    ({ event, counters: { real } }): ConditionReading<BucketAlerts>[] => {
+      if (real === null) return [];
+      const key = `${family}/${event.eventId}`;
+      const before = Number(watched.mark.entries[key]?.state ?? 0);
+      const at = event.buckets.findIndex(({ lo, hi }) => lo <= real && (hi === null || real <= hi));
+      const index = Math.max(at, before);
+      const passed = event.buckets[index - 1]?.label ?? null;
+      const facts = { passed, bucket: event.buckets[index]!.label, real };
       return [
         {
-          ...{ family, kind: 'counts_apart', key: `${family}/${event.eventId}`, event, data },
-          ...{ state: isApart ? 'apart' : 'together', initial: 'together', what: isApart ? 'apart' : null },
+          ...{ family, key, state: String(index), fact: `${key}/${index}`, event },
+          alert: { what: 'crossed', facts },
         },
       ];
     },
   );
 }
 
-function readFeeds({ snapshot, nowTs, sinceTs }: Watched, family: string): FactReading[] {
-  return snapshot.feeds.map((status) => {
-    const isStaleLong = isStale(status, nowTs) && nowTs - sinceTs > status.staleAfterMs;
-    // Only the operator sees the cause; key holders see that the feed is stale and since when.
-    const feed = nameFeed(status);
-    const data = { feed, updated_ts: status.updatedTs };
-    const what = isStaleLong ? 'dark' : 'back';
-    const key = `${family}/${feed}`;
-    return { family, kind: 'feed', key, state: isStaleLong ? 'dark' : 'live', what, event: null, data };
+export interface ActivityAlerts {
+  quiet: { minutes: number; lastPostTs: number };
+  woke: { minutes: number; postId: string; createdTs: number };
+}
+
+/** While the post feed is stale, silence cannot be detected. */
+export function readActivity(
+  { snapshot, nowTs }: Watched,
+  family: string,
+  minutes: number,
+): ConditionReading<ActivityAlerts>[] {
+  const own = snapshot.feeds.find(({ feed }) => feed === 'own');
+  const last = snapshot.recentPosts[0];
+  if (!last || !own || isStale(own, nowTs)) return [];
+  const { postId, createdTs } = last;
+  const ofAccount = { family, key: family, event: null };
+  if (nowTs - createdTs >= minutes * MINUTE_MS) {
+    const facts = { minutes, lastPostTs: createdTs };
+    const fact = `quiet/${minutes}/${postId}`;
+    return [{ ...ofAccount, state: 'quiet', fact, alert: { what: 'quiet', facts } }];
+  }
+  const facts = { minutes, postId, createdTs };
+  return [{ ...ofAccount, state: 'awake', fact: `woke/${postId}`, alert: { what: 'woke', facts } }];
+}
+
+export interface ApartAlerts {
+  apart: { real: number; oracle: number };
+}
+
+export function readApart(watched: Watched, family: string, posts: number): ConditionReading<ApartAlerts>[] {
+  return listActive(watched.snapshot, watched.nowTs).flatMap(({ event, counters: { real, oracle } }) => {
+    if (real === null || oracle === null) return [];
+    const isApart = Math.abs(real - oracle) >= posts;
+    return [
+      {
+        ...{ family, key: `${family}/${event.eventId}`, event },
+        ...{ state: isApart ? 'apart' : 'together', initial: 'together' },
+        alert: isApart ? { what: 'apart' as const, facts: { real, oracle } } : null,
+      },
+    ];
   });
+}
+
+export interface LevelAlerts {
+  caught_up: { oracle: number };
+}
+
+export function readOracleLevel({ snapshot }: Watched, family: string): ConditionReading<LevelAlerts>[] {
+  return snapshot.events.flatMap(({ event, counters: { real, oracle } }) => {
+    if (real === null || oracle === null) return [];
+    const isLevel = oracle >= real;
+    return [
+      {
+        ...{ family, key: `${family}/${event.eventId}`, state: isLevel ? 'level' : 'behind', event },
+        alert: isLevel ? { what: 'caught_up' as const, facts: { oracle } } : null,
+      },
+    ];
+  });
+}
+
+export interface CountAlerts {
+  changed: { state: EventState; isPastMissing: boolean };
+}
+
+export function readCounts({ snapshot }: Watched, family: string): ConditionReading<CountAlerts>[] {
+  const isPastMissing = snapshot.isPastMissing ?? false;
+  return snapshot.events.map((state) => {
+    const { event, counters, doubt } = state;
+    const { real, oracle, ui } = counters;
+    const known = [real, oracle, ui, doubt?.counted ?? 0, doubt?.uncounted ?? 0, isPastMissing];
+    return {
+      ...{ family, key: `${family}/${event.eventId}`, state: JSON.stringify(known), event },
+      alert: { what: 'changed', facts: { state, isPastMissing } },
+    };
+  });
+}
+
+export interface PostAlerts {
+  captured: CapturedPost;
+}
+
+/**
+ * Reports each post at or after the floor once. The floor rises with the oldest listed post and never falls.
+ */
+export function readPosts({ snapshot, mark }: Watched, family: string): ConditionReading<PostAlerts>[] {
+  const oldest = snapshot.recentPosts.at(-1);
+  if (!oldest) return [];
+  const known = mark.entries[family];
+  const floorTs = Math.max(Number(known?.state ?? 0), oldest.createdTs);
+  const posts = snapshot.recentPosts.filter(
+    ({ createdTs, deletedTs }) => createdTs >= floorTs && deletedTs === null,
+  );
+  // No floor means that this is the first read of the list, so nothing in it is new.
+  const initial = known ? { initial: 'none' } : {};
+  return [
+    { family, key: family, state: String(floorTs), event: null, alert: null },
+    ...posts.toReversed().map((post) => ({
+      ...{ family, key: `${family}/${post.postId}`, state: 'seen', ...initial, isBrief: true, event: null },
+      alert: { what: 'captured' as const, facts: post },
+    })),
+  ];
+}
+
+interface FeedFacts {
+  feed: string;
+  updatedTs: number | null;
+}
+
+export interface FeedAlerts {
+  dark: FeedFacts;
+  back: FeedFacts;
+}
+
+export function readFeeds(
+  { snapshot, nowTs, sinceTs }: Watched,
+  family: string,
+): ConditionReading<FeedAlerts>[] {
+  return snapshot.feeds.map((status) => {
+    const isDark = isStale(status, nowTs) && nowTs - sinceTs > status.staleAfterMs;
+    // Only the operator sees the cause; key holders see that the feed is stale and since when.
+    const facts = { feed: nameFeed(status), updatedTs: status.updatedTs };
+    return {
+      ...{ family, key: `${family}/${facts.feed}`, state: isDark ? 'dark' : 'live', event: null },
+      alert: { what: isDark ? 'dark' : 'back', facts },
+    };
+  });
+}
+
+export interface PriceAlerts {
+  moved: { bucket: string; fromPrice: number; marketPrice: number };
 }
 
 /**
  * Compares with the price at the last alert, or the first price seen, so small moves add up and a price that
  * settles at a new level alerts once.
  */
-function readPrices(watched: Watched, family: string, cents: number): FactReading[] {
+export function readPrices(watched: Watched, family: string, cents: number): ConditionReading<PriceAlerts>[] {
   return listActive(watched.snapshot, watched.nowTs).flatMap(({ event }) =>
-    event.buckets.flatMap((bucket): FactReading[] => {
+    event.buckets.flatMap((bucket): ConditionReading<PriceAlerts>[] => {
       const price = priceOf(watched.snapshot, bucket);
       if (price === null || !bucket.isOpen) return [];
       const key = `${family}/${event.eventId}/${bucket.label}`;
       const known = watched.mark.entries[key]?.state;
-      const from = known === undefined ? price : Number(known);
-      const hasMoved = Math.abs(price - from) >= cents / 100 - 1e-9;
-      const state = String(hasMoved ? price : from);
-      const data = { bucket: bucket.label, from_price: from, market_price: price };
-      return [{ family, kind: 'price_moved', key, state, what: 'moved', event, data }];
+      const fromPrice = known === undefined ? price : Number(known);
+      const hasMoved = Math.abs(price - fromPrice) >= cents / 100 - 1e-9;
+      const facts = { bucket: bucket.label, fromPrice, marketPrice: price };
+      const state = String(hasMoved ? price : fromPrice);
+      return [{ family, key, state, event, alert: { what: 'moved', facts } }];
     }),
   );
 }
@@ -160,35 +268,49 @@ function priceOf(snapshot: AccountSnapshot, bucket: MarketBucket): number | null
   return computeMarketPrice(snapshot.quotes[bucket.yesTokenId], bucket.listedPrice);
 }
 
+interface WindowFacts {
+  title: string;
+  startTs: number;
+  endTs: number;
+  real: number | null;
+}
+
+export interface WindowAlerts {
+  opened: WindowFacts;
+  closing: WindowFacts;
+}
+
 /** Alerts when the window opens and `minutes` before it ends. */
-function readWindows({ snapshot, nowTs }: Watched, family: string, minutes: number): FactReading[] {
+export function readWindows(
+  { snapshot, nowTs }: Watched,
+  family: string,
+  minutes: number,
+): ConditionReading<WindowAlerts>[] {
   return snapshot.events.map(({ event, counters }) => {
     const { startTs, endTs } = event.window;
     const isNear = nowTs >= endTs - minutes * MINUTE_MS;
     const state = nowTs < startTs ? 'ahead' : nowTs >= endTs ? 'over' : isNear ? 'closing' : 'open';
-    const data = { start_ts: startTs, end_ts: endTs, real_counter: counters.real };
+    const facts = { title: event.title, startTs, endTs, real: counters.real };
     const what = state === 'open' ? 'opened' : state === 'closing' ? 'closing' : null;
-    const key = `${family}/${event.eventId}`;
     const fact = state === 'closing' ? `closing/${minutes}/${event.eventId}` : `${state}/${event.eventId}`;
-    return { family, kind: 'window', key, state, initial: 'ahead', what, event, data, fact };
+    return {
+      ...{ family, key: `${family}/${event.eventId}`, state, initial: 'ahead', fact, event },
+      alert: what && { what, facts },
+    };
   });
 }
 
-function readSettlements({ snapshot }: Watched, family: string): FactReading[] {
+export interface SettlementAlerts {
+  settled: NonNullable<EventState['settlement']>;
+}
+
+export function readSettlements({ snapshot }: Watched, family: string): ConditionReading<SettlementAlerts>[] {
   return snapshot.events.map(({ event, settlement }) => {
-    const data = settlement
-      ? {
-          ...{ final_count: settlement.finalCount, winning_bucket: settlement.winningLabel },
-          ...{ revision: settlement.revision },
-        }
-      : {};
-    const state = settlement ? `revision ${settlement.revision}` : 'none';
-    const what = settlement ? 'settled' : null;
     const key = `${family}/${event.eventId}`;
-    const fact = `${key}/${state}`;
-    return { family, kind: 'settled', key, state, initial: 'none', what, event, data, fact };
+    const state = settlement ? `revision ${settlement.revision}` : 'none';
+    return {
+      ...{ family, key, state, initial: 'none', fact: `${key}/${state}`, event },
+      alert: settlement ? { what: 'settled', facts: settlement } : null,
+    };
   });
 }
-
-/** How long after a start advice remains valid before feeds have responded. */
-export const ADVICE_GRACE_MS = HOUR_MS / 30;

@@ -1,30 +1,24 @@
-// Indexes rules by condition, so that a lookup visits only matching rules.
+// Indexes rules by condition, so that a lookup visits only matching rules. A condition (`family`) is a kind
+// with its threshold; rules with the same condition share the reading, so the cost depends on the number of
+// conditions, not of rules.
 
 import type { AccountId } from '../../domain/account.ts';
-import { type RuleKind, toSteps } from '../../domain/rule-kinds.ts';
-import { WEBHOOK_TOPICS } from '../../domain/webhook-topic.ts';
-import type { KeyedRule, WebhookEndpoint } from '../../store/ports.ts';
-import { familyOf } from './readings.ts';
-import { topicFamily } from './topic-readings.ts';
+import type { KeyedRule } from '../../store/ports.ts';
+import { findKind } from './kinds.ts';
+import type { ConditionReading, Watched } from './readings.ts';
 
 export interface RuleIndex {
   /** Every condition on the account, in a fixed order. */
   familiesOf(accountId: AccountId): readonly string[];
   find(accountId: AccountId, family: string, eventId: number | null): readonly KeyedRule[];
-  /** Webhooks subscribed to the family's topic. */
-  findWebhooks(family: string): readonly string[];
 }
 
-export function createRuleIndex(
-  rules: readonly KeyedRule[],
-  accountIds: readonly AccountId[],
-  webhooks: readonly WebhookEndpoint[] = [],
-): RuleIndex {
+export function createRuleIndex(rules: readonly KeyedRule[], accountIds: readonly AccountId[]): RuleIndex {
   const families = new Map<AccountId, Set<string>>(accountIds.map((accountId) => [accountId, new Set()]));
   const byQuestion = new Map<string, KeyedRule[]>();
   for (const rule of rules) {
-    const kind = rule.kind as RuleKind;
-    const family = familyOf(kind, toSteps(kind, rule.threshold));
+    const family = familyOf(rule);
+    if (family === null) continue;
     for (const accountId of rule.accountId === null ? accountIds : [rule.accountId]) {
       families.get(accountId)?.add(family);
       const key = keyOf(accountId, family, rule.eventId);
@@ -33,21 +27,9 @@ export function createRuleIndex(
       else byQuestion.set(key, [rule]);
     }
   }
-  const byTopic = new Map<string, string[]>();
-  for (const { webhookId, topics } of webhooks) {
-    // A newer release may have stored topics that this release does not know.
-    for (const topic of WEBHOOK_TOPICS.filter((known) => topics.includes(known))) {
-      const family = topicFamily(topic);
-      const subscribed = byTopic.get(family);
-      if (subscribed) subscribed.push(webhookId);
-      else byTopic.set(family, [webhookId]);
-    }
-  }
-  for (const names of families.values()) for (const family of byTopic.keys()) names.add(family);
   const sorted = new Map([...families].map(([accountId, names]) => [accountId, [...names].sort()]));
   return {
     familiesOf: (accountId) => sorted.get(accountId) ?? [],
-    findWebhooks: (family) => byTopic.get(family) ?? [],
     find(accountId, family, eventId) {
       const ofAll = byQuestion.get(keyOf(accountId, family, null)) ?? [];
       const ofOne = eventId === null ? [] : (byQuestion.get(keyOf(accountId, family, eventId)) ?? []);
@@ -58,4 +40,27 @@ export function createRuleIndex(
 
 function keyOf(accountId: AccountId, family: string, eventId: number | null): string {
   return `${accountId}|${family}|${eventId ?? '*'}`;
+}
+
+/**
+ * The kind, plus the threshold in whole steps, so that 0.07 and 0.07000000000000001 are equal. null for a
+ * kind that another release has stored; its rules wait until that release runs again.
+ */
+function familyOf({ kind: name, threshold }: KeyedRule): string | null {
+  const kind = findKind(name);
+  if (kind === null) return null;
+  if (!kind.threshold) return name;
+  const { step, default: usual } = kind.threshold;
+  return `${name}/${Math.round((threshold ?? usual) / step)}`;
+}
+
+export function kindOf(family: string): string {
+  return family.split('/', 1)[0]!;
+}
+
+export function readConditions(watched: Watched, families: readonly string[]): ConditionReading[] {
+  return families.flatMap((family) => {
+    const [name, steps] = family.split('/');
+    return findKind(name!)?.read(watched, family, Number(steps ?? 0)) ?? [];
+  });
 }

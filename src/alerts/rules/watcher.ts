@@ -2,26 +2,26 @@
 // leader. Alerts are stored before they are sent.
 
 import type { Account } from '../../domain/account.ts';
-import { HOUR_MS } from '../../domain/units.ts';
+import { HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { createRepeat } from '../../runtime/repeat.ts';
 import type { BoardReader } from '../../state/board.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
-import type { Store, WebhookEndpoint } from '../../store/ports.ts';
+import type { Store } from '../../store/ports.ts';
 import { createAdvisers } from '../../trade/advice/adviser.ts';
 import { composeAlerts } from './compose.ts';
 import { createHourlyAllowance, type HourlyAllowance } from './hourly-allowance.ts';
+import { findKind } from './kinds.ts';
 import { advanceMark, type Mark, parseMark, writeMark } from './mark.ts';
-import { ADVICE_GRACE_MS, readAnswers } from './readings.ts';
-import { createRuleIndex, type RuleIndex } from './rule-index.ts';
-import type { StandingAdvice } from './watched.ts';
+import type { BucketAdvice } from './readings.ts';
+import { createRuleIndex, kindOf, type RuleIndex, readConditions } from './rule-index.ts';
 
 export interface WatcherOptions {
   accounts: readonly Account[];
   board: BoardReader;
-  store: Pick<Store, 'rules' | 'alerts' | 'watch' | 'webhooks'>;
+  store: Pick<Store, 'rules' | 'alerts' | 'watch'>;
   defaultBankrollUsd: number;
   publicUrl: string;
   /** Service time. */
@@ -40,28 +40,27 @@ export interface Watcher {
 
 const RULES_EVERY_MS = 1_000;
 /** Minimum and maximum interval between evaluations of an account. */
-const LEAST_GAP_MS = 100;
+const MIN_GAP_MS = 100;
 const LOOK_EVERY_MS = 1_000;
 /** Advice is recomputed at once for a new forecast, and at this interval for prices and feeds. */
 const ADVICE_EVERY_MS = 2_000;
+/** How long after a start advice remains valid before feeds have responded. */
+const ADVICE_GRACE_MS = 2 * MINUTE_MS;
 
 export function createWatcher(options: WatcherOptions): Watcher {
   const { accounts, board, store, clock, wallClock, logger } = options;
   const accountIds = accounts.map(({ accountId }) => accountId);
   const sinceTs = clock.now();
-  let revision = '';
+  let revision: number | null = null;
   let index: RuleIndex = createRuleIndex([], accountIds);
   let allowance: HourlyAllowance | null = null;
   let stopListening = () => {};
 
   async function refreshRules(): Promise<void> {
     allowance ??= createHourlyAllowance(await store.alerts.listDue(wallClock.now() - HOUR_MS));
-    const webhooks = (await store.webhooks.listStanding(wallClock.now())).filter(
-      ({ topics }) => topics.length > 0,
-    );
-    const now = `${await store.rules.readRevision()} ${describeWebhooks(webhooks)}`;
+    const now = await store.rules.readRevision();
     if (now === revision) return;
-    index = createRuleIndex(await store.rules.listStanding(wallClock.now()), accountIds, webhooks);
+    index = createRuleIndex(await store.rules.listStanding(wallClock.now()), accountIds);
     revision = now;
     for (const look of looks.values()) look.wake();
   }
@@ -77,8 +76,10 @@ export function createWatcher(options: WatcherOptions): Watcher {
       if (!snapshot || !allowance || (families.length === 0 && (mark?.families.length ?? 0) === 0)) return;
       mark ??= parseMark(await store.watch.findMark(accountId));
       const nowTs = clock.now();
-      const advice = families.some(needsAdvice) ? adviseNow(snapshot, nowTs) : null;
-      const readings = readAnswers({ snapshot, nowTs, sinceTs, advice, mark }, families);
+      const advice = families.some((family) => findKind(kindOf(family))?.needsAdvice)
+        ? adviseNow(snapshot, nowTs)
+        : null;
+      const readings = readConditions({ snapshot, nowTs, sinceTs, advice, mark }, families);
       const next = advanceMark(mark, families, readings, nowTs);
       if (next.mark === mark) return;
       const wallTs = wallClock.now();
@@ -95,7 +96,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
     return createRepeat({
       clock: wallClock,
       pauseMs: LOOK_EVERY_MS,
-      leastGapMs: LEAST_GAP_MS,
+      leastGapMs: MIN_GAP_MS,
       run: look,
       onError: report,
     });
@@ -132,7 +133,7 @@ function createAdvice(
   account: Account,
   { wallClock, defaultBankrollUsd }: WatcherOptions,
   sinceTs: number,
-): (snapshot: AccountSnapshot, nowTs: number) => StandingAdvice[] | null {
+): (snapshot: AccountSnapshot, nowTs: number) => BucketAdvice[] | null {
   const adviserOf = createAdvisers();
   let forecasts: readonly unknown[] = [];
   let advisedWallTs = Number.NEGATIVE_INFINITY;
@@ -147,12 +148,4 @@ function createAdvice(
     advisedWallTs = wallClock.now();
     return elements.flatMap(({ eventId, signals }) => signals.map((signal) => ({ ...signal, eventId })));
   };
-}
-
-function needsAdvice(family: string): boolean {
-  return family === 'advice' || family.startsWith('topic/signal.');
-}
-
-function describeWebhooks(webhooks: readonly WebhookEndpoint[]): string {
-  return webhooks.map(({ webhookId, topics }) => `${webhookId}:${topics.join(',')}`).join(' ');
 }

@@ -1,12 +1,15 @@
 // All API routes, in the order of the documentation.
 
 import type { RouteContext } from '../context.ts';
-import { metaRoutes } from '../endpoints/meta.ts';
-import type { Route } from '../http/route.ts';
-import { alertListRoutes } from './alerts.ts';
-import { booksRoutes } from './books.ts';
-import { channelsRoutes } from './channels.ts';
+import { alertsRoutes } from '../endpoints/alerts.ts';
+import { channelsRoutes } from '../endpoints/channels.ts';
 import { cryptoRoutes } from '../endpoints/crypto.ts';
+import { deliveriesRoutes } from '../endpoints/deliveries.ts';
+import { metaRoutes } from '../endpoints/meta.ts';
+import { rulesRoutes } from '../endpoints/rules.ts';
+import { webhooksRoutes } from '../endpoints/webhooks.ts';
+import type { Route } from '../http/route.ts';
+import { booksRoutes } from './books.ts';
 import { dossierRoutes } from './dossier.ts';
 import { healthRoutes } from './health.ts';
 import { historyRoutes } from './history.ts';
@@ -18,15 +21,12 @@ import { outlookRoutes } from './outlook.ts';
 import { performanceRoutes } from './performance.ts';
 import { portfolioRoutes } from './portfolio.ts';
 import { predictionRoutes } from './prediction.ts';
-import { pushRoutes } from './push.ts';
-import { rulesRoutes } from './rules.ts';
 import { sealsRoutes } from './seals.ts';
 import { signalsRoutes } from './signals.ts';
 import { streamRoutes } from './stream.ts';
 import { tweetsRoutes } from './tweets.ts';
 import { usageRoutes } from './usage.ts';
 import { waitlistRoutes } from './waitlist.ts';
-import { webhooksRoutes } from './webhooks.ts';
 import { whatIfRoutes } from './what-if.ts';
 
 export function listRoutes(context: RouteContext): Route[] {
@@ -52,10 +52,10 @@ export function listRoutes(context: RouteContext): Route[] {
     ...usageRoutes(context),
     ...keysRoutes(context),
     ...streamRoutes(context),
-    ...webhooksRoutes(context),
     ...channelsRoutes(context),
-    ...pushRoutes(context),
+    ...deliveriesRoutes(context),
     ...rulesRoutes(context),
-    ...alertListRoutes(context),
+    ...alertsRoutes(context),
+    ...webhooksRoutes(context),
   ];
 }

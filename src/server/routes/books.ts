@@ -7,10 +7,10 @@ import { SECOND_MS } from '../../domain/units.ts';
 import { createRecentResults } from '../../runtime/recent-results.ts';
 import type { WholeBook } from '../../sources/source.ts';
 import type { RouteContext } from '../context.ts';
+import { findEvent } from '../find-event.ts';
 import { ok } from '../http/answer.ts';
 import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
 import { presentBooks } from '../views/books.ts';
-import { findEvent } from './find-event.ts';
 
 /** Requests for the same event within this time share one market request. */
 const REUSE_MS = 5 * SECOND_MS;

@@ -9,10 +9,10 @@ import type { CapturedPost } from '../../domain/post.ts';
 import { createKeyPair, keyIdOf, signDocument } from '../../runtime/signing.ts';
 import type { CountFeed } from '../../store/ports.ts';
 import type { RouteContext } from '../context.ts';
+import { findEvent } from '../find-event.ts';
 import { ok, okUncached } from '../http/answer.ts';
 import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
 import { type DossierParts, presentDossier } from '../views/dossier.ts';
-import { findEvent } from './find-event.ts';
 
 const POSTS_AT_ONCE = 2_000;
 

@@ -7,12 +7,12 @@ import type { Account } from '../../domain/account.ts';
 import { isRecomputed } from '../../domain/scored-horizons.ts';
 import { HOUR_MS } from '../../domain/units.ts';
 import type { RouteContext } from '../context.ts';
+import { findEvent } from '../find-event.ts';
 import { type Answer, ok } from '../http/answer.ts';
 import { prefers } from '../http/negotiate.ts';
 import { API_PREFIX, defineLooseRoute, type Route, type RouteRequest } from '../http/route.ts';
 import { CSV_TYPE } from '../views/csv.ts';
 import { presentCourse, presentPastEvent, writeCourseCsv, writePastEventsCsv } from '../views/history.ts';
-import { findEvent } from './find-event.ts';
 
 export function historyRoutes(context: RouteContext): Route[] {
   return context.accounts.flatMap((account) => [

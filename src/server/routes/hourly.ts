@@ -10,10 +10,10 @@ import { isTimeZone } from '../../domain/zoned-time.ts';
 import { createRecentResults } from '../../runtime/recent-results.ts';
 import type { EventState } from '../../state/snapshot.ts';
 import type { RouteContext } from '../context.ts';
+import { unknownEvent } from '../find-event.ts';
 import { ok } from '../http/answer.ts';
 import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
 import { presentTerms } from '../records/events.ts';
-import { unknownEvent } from './find-event.ts';
 
 const REUSE_MS = 60_000;
 

@@ -5,11 +5,11 @@ import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { Adviser } from '../../trade/advice/adviser.ts';
 import { buildLadder } from '../../trade/advice/ladder.ts';
 import type { RouteContext } from '../context.ts';
+import { isKnownEvent, unknownEvent } from '../find-event.ts';
 import { createPreparedViews } from '../http/prepared-views.ts';
 import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
 import { nextBoundaryTs } from '../records/events.ts';
 import { presentLadders } from '../views/ladder.ts';
-import { isKnownEvent, unknownEvent } from './find-event.ts';
 
 export function ladderRoutes(context: RouteContext): Route[] {
   return context.accounts.map((account) => {

@@ -13,11 +13,11 @@ import { createTimeline, type SortedTimes } from '../../forecast/time/timeline.t
 import { createRecentResults } from '../../runtime/recent-results.ts';
 import type { EventState } from '../../state/snapshot.ts';
 import type { RouteContext } from '../context.ts';
+import { inactiveEvent } from '../find-event.ts';
 import { ok } from '../http/answer.ts';
 import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
 
 import { presentOutlook, presentProfile } from '../views/outlook.ts';
-import { inactiveEvent } from './find-event.ts';
 
 const REUSE_MS = 60_000;
 const LOOK_BACKS_DAYS = [7, 14, 30];

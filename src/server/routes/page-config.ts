@@ -1,5 +1,7 @@
-// What the dashboard needs before its first request: accounts, and whether the data is simulated.
+// What the dashboard needs before its first request: accounts, kinds of alerts, and whether the data is
+// simulated.
 
+import { ALERT_KIND_NAMES, ALERT_KINDS } from '../../alerts/rules/kinds.ts';
 import type { RouteContext } from '../context.ts';
 import { API_LINES } from '../http/fixed-headers.ts';
 import type { Route } from '../http/route.ts';
@@ -25,6 +27,10 @@ export function pageConfigRoute(context: RouteContext, facts: PageFacts): Route 
       label: displayName,
       ...(postPageUrl !== undefined && { post_url: postPageUrl }),
     })),
+    alert_kinds: ALERT_KIND_NAMES.map((kind) => {
+      const { words, threshold } = ALERT_KINDS[kind];
+      return { kind, words, ...(threshold && { threshold }) };
+    }),
     payments: takesPayments,
     price_usd: takesPayments ? context.settings.priceUsd : null,
     version: context.build.version,

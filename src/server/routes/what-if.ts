@@ -10,12 +10,12 @@ import type { Scenario } from '../../forecast/scenario.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { PublishedForecast } from '../../state/snapshot.ts';
 import type { ImaginedLadder, RouteContext } from '../context.ts';
+import { inactiveEvent } from '../find-event.ts';
 import { okUncached } from '../http/answer.ts';
 import { ApiError } from '../http/error-responses.ts';
 import { createFairTurns } from '../http/fair-turns.ts';
 import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
 import { presentLadders } from '../views/ladder.ts';
-import { inactiveEvent } from './find-event.ts';
 
 /** Paying callers without a key count as one caller in the queue. */
 const PAYING = 'paying';

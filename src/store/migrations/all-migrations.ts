@@ -1,10 +1,11 @@
 // All migrations, in order. Never edit a released migration; add a new one.
 
 import { StoreError } from '../../runtime/errors.ts';
+import { topicsAsRules } from './0016-topics-as-rules.ts';
 import { base } from './base.ts';
 import type { Migration } from './migration.ts';
 
-export const ALL_MIGRATIONS: readonly Migration[] = [base];
+export const ALL_MIGRATIONS: readonly Migration[] = [base, topicsAsRules];
 
 export const OLDEST_VERSION = base.version;
 

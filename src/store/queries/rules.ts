@@ -14,8 +14,18 @@ export function createRuleQueries(connection: Connection): RuleStore {
       .selectFrom('rules')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('key_id', '=', keyId)
+      .where('topic', 'is', null)
       .executeTakeFirstOrThrow();
     return count;
+  }
+
+  async function listDisabled(): Promise<Set<string>> {
+    const rows = await db
+      .selectFrom('webhooks')
+      .select('webhook_id')
+      .where('disabled_ts', 'is not', null)
+      .execute();
+    return new Set(rows.map((row) => row.webhook_id));
   }
 
   return {
@@ -24,8 +34,7 @@ export function createRuleQueries(connection: Connection): RuleStore {
       // A no-op update locks the key until the transaction ends, so concurrent inserts for the key wait.
       await db.updateTable('api_keys').set({ key_id: keyId }).where('key_id', '=', keyId).execute();
       if (mostOfKey !== undefined && (await countOfKey(keyId)) >= mostOfKey) return false;
-      await db.insertInto('rules').values(toRow(rule)).execute();
-      await raiseRulesRevision(connection);
+      await insertRules(connection, [rule]);
       return true;
     },
 
@@ -74,7 +83,12 @@ export function createRuleQueries(connection: Connection): RuleStore {
         .where((eb) => eb.or([eb('api_keys.expires_ts', 'is', null), eb('api_keys.expires_ts', '>', nowTs)]))
         .orderBy('rules.rule_id')
         .execute();
-      return rows.map((row) => ({ ...fromRow(row), keyExpiresTs: row.expires_ts }));
+      const disabled = await listDisabled();
+      return rows.map((row) => {
+        const rule = fromRow(row);
+        const channelIds = rule.channelIds.filter((id) => !disabled.has(id));
+        return { ...rule, channelIds, keyExpiresTs: row.expires_ts };
+      });
     },
 
     async readRevision() {
@@ -94,17 +108,27 @@ export async function raiseRulesRevision({ db }: Connection): Promise<void> {
     .execute();
 }
 
-/** Removes a deleted receiver from all rules. */
+export async function insertRules(connection: Connection, rules: readonly AlertRule[]): Promise<void> {
+  if (rules.length === 0) return;
+  await connection.db.insertInto('rules').values(rules.map(toRow)).execute();
+  await raiseRulesRevision(connection);
+}
+
+/** Removes a deleted receiver from all rules, and its topics with it. */
 export async function forgetChannel(connection: Connection, keyId: string, channelId: string): Promise<void> {
+  const { db } = connection;
   const rules = await createRuleQueries(connection).listForKey(keyId);
   const affected = rules.filter(({ channelIds }) => channelIds.includes(channelId));
-  for (const { ruleId, channelIds } of affected) {
-    const left = JSON.stringify(channelIds.filter((id) => id !== channelId));
-    await connection.db
-      .updateTable('rules')
-      .set({ channel_ids: left })
-      .where('rule_id', '=', ruleId)
-      .execute();
+  for (const { ruleId, channelIds, topic } of affected) {
+    const left = channelIds.filter((id) => id !== channelId);
+    if (topic !== null && left.length === 0)
+      await db.deleteFrom('rules').where('rule_id', '=', ruleId).execute();
+    else
+      await db
+        .updateTable('rules')
+        .set({ channel_ids: JSON.stringify(left) })
+        .where('rule_id', '=', ruleId)
+        .execute();
   }
   if (affected.length > 0) await raiseRulesRevision(connection);
 }
@@ -121,6 +145,7 @@ function toRow(rule: AlertRule): RulesTable {
     quiet: rule.quiet === null ? null : JSON.stringify(rule.quiet),
     most_per_hour: rule.mostPerHour,
     created_ts: rule.createdTs,
+    topic: rule.topic,
   };
 }
 
@@ -136,5 +161,6 @@ function fromRow(row: RulesTable): AlertRule {
     quiet: row.quiet === null ? null : (JSON.parse(row.quiet) as QuietHours),
     mostPerHour: row.most_per_hour,
     createdTs: row.created_ts,
+    topic: row.topic,
   };
 }

@@ -1,10 +1,10 @@
 // Webhook endpoints and their pending deliveries.
 
 import type { Connection } from '../engine.ts';
-import type { WebhookDelivery, WebhookEndpoint, WebhookStore } from '../ports-callers.ts';
+import type { WebhookDelivery, WebhookEndpoint, WebhookStore } from '../ports-alerts.ts';
 import type { WebhookDeliveriesTable, WebhooksTable } from '../schema.ts';
 import { type Columns, insertNew, updateEach } from './many-rows.ts';
-import { forgetChannel } from './rules.ts';
+import { forgetChannel, insertRules, raiseRulesRevision } from './rules.ts';
 
 const DELIVERY_COLUMNS: Columns<WebhookDeliveriesTable> = {
   delivery_id: 'text',
@@ -50,12 +50,13 @@ function createEndpointQueries(connection: Connection): Omit<WebhookStore, Deliv
   }
 
   return {
-    async insert(endpoint, mostOfKey) {
+    async insert(endpoint, mostOfKey, rules = []) {
       const { keyId } = endpoint;
       // A no-op update locks the key until the transaction ends, so concurrent inserts for the key wait.
       await db.updateTable('api_keys').set({ key_id: keyId }).where('key_id', '=', keyId).execute();
       if (mostOfKey !== undefined && (await countOfKey(keyId)) >= mostOfKey) return false;
       await db.insertInto('webhooks').values(toRow(endpoint)).execute();
+      await insertRules(connection, rules);
       return true;
     },
 
@@ -122,6 +123,7 @@ function createEndpointQueries(connection: Connection): Omit<WebhookStore, Deliv
         .where('webhook_id', '=', webhookId)
         .where('status', '=', 'pending')
         .execute();
+      await raiseRulesRevision(connection);
     },
   };
 }
@@ -184,7 +186,6 @@ function toRow(endpoint: WebhookEndpoint): WebhooksTable {
     key_id: endpoint.keyId,
     url: endpoint.url,
     secret: endpoint.secret,
-    topics: JSON.stringify(endpoint.topics),
     created_ts: endpoint.createdTs,
     disabled_ts: endpoint.disabledTs,
     kind: endpoint.kind,
@@ -202,7 +203,6 @@ function fromRow(row: WebhooksTable): WebhookEndpoint {
     label: row.label,
     url: row.url,
     secret: row.secret,
-    topics: JSON.parse(row.topics) as string[],
     createdTs: row.created_ts,
     disabledTs: row.disabled_ts,
     link: row.link_code === null ? null : { code: row.link_code, expiresTs: row.link_expires_ts! },

@@ -13,9 +13,7 @@ T = TypeVar("T")
 API_PREFIX = "/api/v1"
 Horizon = Literal[24, 48, 72]
 ChannelKind = Literal["webhook", "discord", "telegram"]
-RuleKind = Literal[
-    "advice", "bucket_crossed", "activity", "counts_apart", "feed", "price_moved", "window", "settled"
-]
+RuleKind = models.RuleKind
 Step = Literal["hour", "all"]
 
 
@@ -201,6 +199,15 @@ def remove_channel(channel_id: str) -> Call[models.ChannelRemoved]:
 
 def test_channel(channel_id: str) -> Call[models.NoticeTested]:
     return Call(models.NoticeTested, _path("channels", channel_id, "test"), method="POST")
+
+
+def list_channel_deliveries(channel_id: str, limit: int | None) -> Call[models.WebhookDeliveries]:
+    return _get(models.WebhookDeliveries, "channels", channel_id, "deliveries", limit=limit)
+
+
+def replay_channel_delivery(channel_id: str, delivery_id: str) -> Call[models.WebhookReplayed]:
+    path = _path("channels", channel_id, "deliveries", delivery_id, "replay")
+    return Call(models.WebhookReplayed, path, method="POST")
 
 
 def create_rule(

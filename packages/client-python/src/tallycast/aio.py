@@ -190,6 +190,14 @@ class AsyncTallycast:
         """Sends a test alert to the channel."""
         return await self._send(_calls.test_channel(channel_id))
 
+    async def channel_deliveries(
+        self, channel_id: str, *, limit: int | None = None
+    ) -> models.WebhookDeliveries:
+        return await self._send(_calls.list_channel_deliveries(channel_id, limit))
+
+    async def replay_channel_delivery(self, channel_id: str, delivery_id: str) -> models.WebhookReplayed:
+        return await self._send(_calls.replay_channel_delivery(channel_id, delivery_id))
+
     async def create_rule(
         self,
         kind: _calls.RuleKind,

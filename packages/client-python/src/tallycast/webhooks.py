@@ -21,9 +21,9 @@ class WebhookError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class WebhookNotice:
-    type: str  # e.g. post.created
+    type: str  # e.g. notice.advice
     timestamp: int  # UTC milliseconds
-    account: str
+    account: str | None
     data: dict[str, Any]
 
 

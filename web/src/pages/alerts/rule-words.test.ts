@@ -2,30 +2,37 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { RuleRecord } from '../../api/records.ts';
 import { fromBase64Url } from './push.ts';
-import { describeQuiet, describeRule, RULE_KINDS, type RuleDraft, toRuleBody } from './rule-words.ts';
+import {
+  type AlertKind,
+  describeQuiet,
+  describeRule,
+  type RuleDraft,
+  toDraft,
+  toRuleBody,
+} from './rule-words.ts';
 
-const DRAFT: RuleDraft = {
+const PRICE: AlertKind = {
   kind: 'price_moved',
-  account: '',
-  threshold: 7,
-  channels: ['c1', 'c2'],
-  quietFrom: '',
-  quietTo: '',
-  mostPerHour: 20,
+  words: 'A price moves',
+  threshold: { label: 'By', unit: 'cents', minimum: 0.01, maximum: 0.5, default: 0.05, step: 0.01 },
 };
+const SETTLED: AlertKind = { kind: 'settled', words: 'An event settles' };
+const KINDS = [PRICE, SETTLED];
 const RULE: RuleRecord = {
   rule_id: 'r',
   kind: 'price_moved',
   account: null,
   event_id: null,
   threshold: 0.07,
-  channels: [],
+  channels: ['c1', 'c2'],
   quiet_from: null,
   quiet_to: null,
   quiet_zone: null,
   most_per_hour: 20,
   created_ts: 0,
+  topic: null,
 };
+const DRAFT: RuleDraft = toDraft(RULE, KINDS);
 
 describe('alert rule form', () => {
   it("sends the service's units, and omits empty fields", () => {
@@ -37,7 +44,7 @@ describe('alert rule form', () => {
     });
     const night = {
       ...DRAFT,
-      kind: 'settled' as const,
+      kind: SETTLED,
       account: 'account_a',
       quietFrom: '22:00',
       quietTo: '07:00',
@@ -54,14 +61,10 @@ describe('alert rule form', () => {
   });
 
   it('describes a rule in words', () => {
-    assert.equal(describeRule(RULE), 'A price moves: by 7¢');
-    assert.equal(
-      describeRule({ ...RULE, kind: 'activity', threshold: 90 }),
-      'The account wakes or goes quiet: quiet after 90 minutes',
-    );
-    assert.equal(describeRule({ ...RULE, kind: 'settled', threshold: null }), 'An event settles');
+    assert.equal(describeRule(RULE, KINDS), 'A price moves: by 7 cents');
+    assert.equal(describeRule({ ...RULE, kind: 'settled', threshold: null }, KINDS), 'An event settles');
+    assert.equal(describeRule({ ...RULE, kind: 'counts_apart' }, KINDS), 'counts apart');
     assert.equal(describeQuiet(RULE), 'no quiet hours');
-    assert.equal(RULE_KINDS.length, 8);
   });
 
   it('decodes a push key to bytes', () => {

@@ -1,50 +1,16 @@
-// Display texts for each kind of alert rule. Pure.
+// Converts alert rules between the service's form and the page's, with the words that the service sends for each
+// kind. Pure.
 
-import type { RuleRecord } from '../../api/records.ts';
-import { formatCents } from '../../words/format.ts';
+import type { PageConfig, RuleRecord } from '../../api/records.ts';
 
-export type RuleKind = RuleRecord['kind'];
-
-interface Threshold {
-  label: string;
-  unit: string;
-  min: number;
-  max: number;
-  usual: number;
-  /** The service's value is the number entered divided by this. */
-  per: number;
-}
-
-export const RULE_WORDS: Record<RuleKind, { words: string; threshold?: Threshold }> = {
-  advice: { words: 'Advice starts or ends' },
-  bucket_crossed: { words: 'The count enters another bucket' },
-  activity: {
-    words: 'The account wakes or goes quiet',
-    threshold: { label: 'Quiet after', unit: 'minutes', min: 15, max: 1440, usual: 120, per: 1 },
-  },
-  counts_apart: {
-    words: 'Our count and the oracle differ',
-    threshold: { label: 'By', unit: 'posts', min: 1, max: 100, usual: 3, per: 1 },
-  },
-  feed: { words: 'A feed becomes stale or recovers' },
-  price_moved: {
-    words: 'A price moves',
-    threshold: { label: 'By', unit: 'cents', min: 1, max: 50, usual: 5, per: 100 },
-  },
-  window: {
-    words: 'A window opens or is about to close',
-    threshold: { label: 'Before the end', unit: 'minutes', min: 5, max: 1440, usual: 60, per: 1 },
-  },
-  settled: { words: 'An event settles' },
-};
-
-export const RULE_KINDS = Object.keys(RULE_WORDS) as RuleKind[];
+export type AlertKind = NonNullable<PageConfig['alert_kinds']>[number];
 
 export interface RuleDraft {
-  kind: RuleKind;
+  kind: AlertKind;
   /** Empty for every account. */
   account: string;
-  threshold: number;
+  /** In steps, such as cents or minutes; 0 for kinds without a threshold. */
+  steps: number;
   channels: readonly string[];
   /** "22:00"; empty for none. */
   quietFrom: string;
@@ -52,13 +18,22 @@ export interface RuleDraft {
   mostPerHour: number;
 }
 
+/** A kind that this page's configuration does not list is shown by its name. */
+export function findKind(kinds: readonly AlertKind[], name: RuleRecord['kind']): AlertKind {
+  return kinds.find(({ kind }) => kind === name) ?? { kind: name, words: name.replaceAll('_', ' ') };
+}
+
+export function toSteps({ threshold }: AlertKind, value: number | null | undefined): number {
+  return threshold ? Math.round((value ?? threshold.default) / threshold.step) : 0;
+}
+
 /** Converts a stored rule to form values; toRuleBody() converts them back. */
-export function toDraft(rule: RuleRecord): RuleDraft {
-  const per = RULE_WORDS[rule.kind].threshold?.per ?? 1;
+export function toDraft(rule: RuleRecord, kinds: readonly AlertKind[]): RuleDraft {
+  const kind = findKind(kinds, rule.kind);
   return {
-    kind: rule.kind,
+    kind,
     account: rule.account ?? '',
-    threshold: Math.round((rule.threshold ?? 0) * per * 1000) / 1000,
+    steps: toSteps(kind, rule.threshold),
     channels: rule.channels,
     quietFrom: rule.quiet_from ?? '',
     quietTo: rule.quiet_to ?? '',
@@ -67,25 +42,24 @@ export function toDraft(rule: RuleRecord): RuleDraft {
 }
 
 export function toRuleBody(draft: RuleDraft, zone: string, eventId: number | null = null): object {
-  const { threshold } = RULE_WORDS[draft.kind];
+  const { kind, threshold } = draft.kind;
   const isQuiet = draft.quietFrom !== '' && draft.quietTo !== '';
   return {
-    kind: draft.kind,
+    kind,
     channels: draft.channels.join(','),
     most_per_hour: draft.mostPerHour,
     ...(draft.account !== '' && { account: draft.account }),
     ...(eventId !== null && { event_id: eventId }),
-    ...(threshold && { threshold: draft.threshold / threshold.per }),
+    ...(threshold && { threshold: Math.round(draft.steps * threshold.step * 1000) / 1000 }),
     ...(isQuiet && { quiet_from: draft.quietFrom, quiet_to: draft.quietTo, quiet_zone: zone }),
   };
 }
 
-export function describeRule(rule: RuleRecord): string {
-  const { words, threshold } = RULE_WORDS[rule.kind];
-  if (!threshold || rule.threshold === null) return words;
-  const size =
-    rule.kind === 'price_moved' ? formatCents(rule.threshold) : `${rule.threshold} ${threshold.unit}`;
-  return `${words}: ${threshold.label.toLowerCase()} ${size}`;
+export function describeRule(rule: RuleRecord, kinds: readonly AlertKind[]): string {
+  const kind = findKind(kinds, rule.kind);
+  const { words, threshold } = kind;
+  if (!threshold || rule.topic !== null) return words;
+  return `${words}: ${threshold.label.toLowerCase()} ${toSteps(kind, rule.threshold)} ${threshold.unit}`;
 }
 
 export function describeQuiet({ quiet_from: from, quiet_to: to, quiet_zone: zone }: RuleRecord): string {

@@ -9,19 +9,21 @@ import { getBrowserZone } from '../../words/zone.ts';
 import { Buttons } from './channels-panel.tsx';
 import { postJson } from './push.ts';
 import {
+  type AlertKind,
   describeQuiet,
   describeRule,
-  RULE_KINDS,
-  RULE_WORDS,
+  findKind,
   type RuleDraft,
   toDraft,
   toRuleBody,
+  toSteps,
 } from './rule-words.ts';
 import type { AlertsState } from './use-alerts.ts';
 
 export function RulesPanel({ alerts }: { alerts: AlertsState }) {
   const { data, error } = alerts.rules;
   const [edited, setEdited] = useState<RuleRecord | null>(null);
+  const kinds = useLive().config?.alert_kinds;
   const rules = data?.data ?? [];
   return (
     <Panel title="Rules" className="rules">
@@ -29,31 +31,41 @@ export function RulesPanel({ alerts }: { alerts: AlertsState }) {
       {!data ? <Empty>{error ? 'Couldn’t load your rules.' : 'Loading…'}</Empty> : null}
       <ul className="alerts-list">
         {rules.map((rule) => (
-          <Rule key={rule.rule_id} rule={rule} alerts={alerts} onEdit={() => setEdited(rule)} />
+          <Rule
+            key={rule.rule_id}
+            rule={rule}
+            kinds={kinds ?? []}
+            alerts={alerts}
+            onEdit={() => setEdited(rule)}
+          />
         ))}
       </ul>
-      <RuleForm
-        key={edited?.rule_id ?? 'new'}
-        alerts={alerts}
-        edited={edited}
-        onEnd={() => setEdited(null)}
-        channels={alerts.channels.data?.data ?? null}
-      />
+      {kinds ? (
+        <RuleForm
+          key={edited?.rule_id ?? 'new'}
+          kinds={kinds}
+          alerts={alerts}
+          edited={edited}
+          onEnd={() => setEdited(null)}
+          channels={alerts.channels.data?.data ?? null}
+        />
+      ) : null}
     </Panel>
   );
 }
 
 interface RuleProps {
   rule: RuleRecord;
+  kinds: readonly AlertKind[];
   alerts: AlertsState;
   onEdit: () => void;
 }
 
-function Rule({ rule, alerts, onEdit }: RuleProps) {
+function Rule({ rule, kinds, alerts, onEdit }: RuleProps) {
   const label = useLabel(rule.account ?? '');
-  const words = describeRule(rule);
+  const words = describeRule(rule, kinds);
   const undo = () =>
-    postJson('/rules', toRuleBody(toDraft(rule), rule.quiet_zone ?? getBrowserZone(), rule.event_id));
+    postJson('/rules', toRuleBody(toDraft(rule, kinds), rule.quiet_zone ?? getBrowserZone(), rule.event_id));
   return (
     <li data-rule={rule.rule_id}>
       <p>
@@ -61,22 +73,30 @@ function Rule({ rule, alerts, onEdit }: RuleProps) {
         <span className="fine">
           {rule.account ? label : 'every account'},{' '}
           {rule.channels.length === 0 ? 'no channel' : plural(rule.channels.length, 'channel')},{' '}
-          {describeQuiet(rule)}, at most {rule.most_per_hour} an hour
+          {rule.topic === null
+            ? `${describeQuiet(rule)}, at most ${rule.most_per_hour} an hour`
+            : `as ${rule.topic}, not listed here`}
         </span>
       </p>
-      <Buttons what={words} path={`/rules/${rule.rule_id}`} alerts={alerts} undo={undo}>
-        <button type="button" className="button button-small" aria-label={`Edit ${words}`} onClick={onEdit}>
-          Edit
-        </button>
+      <Buttons
+        what={words}
+        path={`/rules/${rule.rule_id}`}
+        alerts={alerts}
+        {...(rule.topic === null && { undo })}
+      >
+        {rule.topic === null ? (
+          <button type="button" className="button button-small" aria-label={`Edit ${words}`} onClick={onEdit}>
+            Edit
+          </button>
+        ) : null}
       </Buttons>
     </li>
   );
 }
 
-const FIRST: RuleDraft = {
-  kind: 'advice',
+const FIRST: Omit<RuleDraft, 'kind'> = {
   account: '',
-  threshold: 0,
+  steps: 0,
   channels: [],
   quietFrom: '',
   quietTo: '',
@@ -84,6 +104,7 @@ const FIRST: RuleDraft = {
 };
 
 interface FormProps {
+  kinds: readonly AlertKind[];
   alerts: AlertsState;
   /** null for a new rule. */
   edited: RuleRecord | null;
@@ -91,10 +112,12 @@ interface FormProps {
   channels: readonly ChannelRecord[] | null;
 }
 
-function RuleForm({ alerts, edited, onEnd, channels }: FormProps) {
+function RuleForm({ kinds, alerts, edited, onEnd, channels }: FormProps) {
   const id = useId();
   const { config } = useLive();
-  const [draft, setDraft] = useState(edited ? toDraft(edited) : FIRST);
+  const [draft, setDraft] = useState<RuleDraft>(
+    edited ? toDraft(edited, kinds) : { ...FIRST, kind: findKind(kinds, 'advice') },
+  );
   const put = (part: Partial<RuleDraft>) => setDraft({ ...draft, ...part });
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
@@ -108,15 +131,15 @@ function RuleForm({ alerts, edited, onEnd, channels }: FormProps) {
       <label htmlFor={`${id}-kind`}>Alert me when</label>
       <select
         id={`${id}-kind`}
-        value={draft.kind}
+        value={draft.kind.kind}
         onChange={({ target }) => {
-          const kind = target.value as RuleDraft['kind'];
-          put({ kind, threshold: RULE_WORDS[kind].threshold?.usual ?? 0 });
+          const kind = findKind(kinds, target.value as RuleRecord['kind']);
+          put({ kind, steps: toSteps(kind, null) });
         }}
       >
-        {RULE_KINDS.map((kind) => (
+        {kinds.map(({ kind, words }) => (
           <option key={kind} value={kind}>
-            {RULE_WORDS[kind].words}
+            {words}
           </option>
         ))}
       </select>
@@ -172,7 +195,7 @@ interface FieldProps {
 }
 
 function ThresholdField({ id, draft, put }: FieldProps) {
-  const { threshold } = RULE_WORDS[draft.kind];
+  const { threshold } = draft.kind;
   if (!threshold) return null;
   return (
     <>
@@ -183,12 +206,11 @@ function ThresholdField({ id, draft, put }: FieldProps) {
         id={id}
         type="number"
         className="num"
-        min={threshold.min}
-        max={threshold.max}
-        step="any"
+        min={toSteps(draft.kind, threshold.minimum)}
+        max={toSteps(draft.kind, threshold.maximum)}
         required
-        value={draft.threshold}
-        onChange={({ target }) => put({ threshold: target.valueAsNumber })}
+        value={draft.steps}
+        onChange={({ target }) => put({ steps: target.valueAsNumber })}
       />
     </>
   );

@@ -2,19 +2,116 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
-import { NoticeTested, RuleBody, RuleCreated, RuleList, RuleRemoved } from '../../contract/alerts.ts';
+import {
+  ALERT_KIND_NAMES,
+  ALERT_KINDS,
+  type AlertKindName,
+  describeRange,
+  findThresholdFault,
+} from '../../alerts/rules/kinds.ts';
+import { envelope, MaybeNumber, named, objectEnvelope, Ts } from '../../contract/envelope.ts';
 import { FaultError, valueFault } from '../../contract/faults.ts';
-import { parseMinuteOfDay, type QuietHours } from '../../domain/quiet-hours.ts';
-import { findThresholdFault, type RuleKind, THRESHOLDS } from '../../domain/rule-kinds.ts';
+import { CLOSED, Type } from '../../contract/schema.ts';
+import type { Account } from '../../domain/account.ts';
+import { parseMinuteOfDay, type QuietHours, writeMinuteOfDay } from '../../domain/quiet-hours.ts';
 import { isTimeZone } from '../../domain/zoned-time.ts';
 import type { AlertRule } from '../../store/ports.ts';
 import type { RouteContext } from '../context.ts';
+import { isKnownEvent } from '../find-event.ts';
 import { okUncached } from '../http/answer.ts';
 import { ApiError } from '../http/error-responses.ts';
-import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
-import { presentRule } from '../views/alerts.ts';
-import { isKnownEvent } from './find-event.ts';
-import { sendTest } from './send-test.ts';
+import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+import { findSegment, MaybeInteger, MaybeText, sendTest, TestSent } from './alerts.ts';
+
+const RuleKind = named('RuleKind', Type.Enum(ALERT_KIND_NAMES));
+const THRESHOLDS = ALERT_KIND_NAMES.flatMap((name) => {
+  const { threshold } = ALERT_KINDS[name];
+  return threshold ? [`${name}: ${describeRange(threshold)}, default ${threshold.default}`] : [];
+});
+const MINUTE_PATTERN = '^([01][0-9]|2[0-3]):[0-5][0-9]$';
+
+export const RuleBody = named(
+  'RuleBody',
+  Type.Object(
+    {
+      kind: RuleKind,
+      account: Type.Optional(Type.String({ maxLength: 100, description: 'Default: all accounts' })),
+      event_id: Type.Optional(Type.Integer({ minimum: 0, maximum: 999_999_999_999_999 })),
+      threshold: Type.Optional(Type.Number({ description: THRESHOLDS.join('; ') })),
+      channels: Type.Optional(
+        Type.String({
+          maxLength: 1_000,
+          default: '',
+          description: 'Comma-separated channel ids; if empty, alerts are listed but not sent',
+        }),
+      ),
+      quiet_from: Type.Optional(
+        Type.String({ pattern: MINUTE_PATTERN, description: 'Start of quiet hours, such as 22:00' }),
+      ),
+      quiet_to: Type.Optional(
+        Type.String({ pattern: MINUTE_PATTERN, description: 'End of quiet hours, such as 07:30' }),
+      ),
+      quiet_zone: Type.Optional(
+        Type.String({
+          maxLength: 60,
+          default: 'UTC',
+          description: 'Time zone for quiet hours, such as Europe/Zurich',
+        }),
+      ),
+      most_per_hour: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 60,
+          default: 20,
+          description: 'Maximum alerts per hour for this rule; the rest are listed but not sent',
+        }),
+      ),
+    },
+    CLOSED,
+  ),
+);
+
+const Rule = named(
+  'Rule',
+  Type.Object({
+    rule_id: Type.String(),
+    kind: RuleKind,
+    account: { ...MaybeText, description: 'null for all accounts' },
+    event_id: { ...MaybeInteger, description: 'null for all events' },
+    threshold: MaybeNumber,
+    channels: Type.Array(Type.String()),
+    quiet_from: MaybeText,
+    quiet_to: MaybeText,
+    quiet_zone: MaybeText,
+    most_per_hour: Type.Integer(),
+    created_ts: Ts,
+    topic: {
+      ...MaybeText,
+      description: 'Topic of a webhook registered at /webhooks; such a rule lists no alerts. Otherwise null',
+    },
+  }),
+);
+const RuleList = envelope('RuleList', Rule);
+const RuleCreated = objectEnvelope('RuleCreated', Rule);
+const RuleRemoved = objectEnvelope('RuleRemoved', Type.Object({ rule_id: Type.String() }));
+
+function presentRule(rule: AlertRule, accounts: readonly Account[]): Static<typeof Rule> {
+  const { quiet } = rule;
+  return {
+    rule_id: rule.ruleId,
+    kind: rule.kind as AlertKindName,
+    account: findSegment(accounts, rule.accountId),
+    event_id: rule.eventId,
+    threshold: rule.threshold,
+    channels: [...rule.channelIds],
+    quiet_from: quiet && writeMinuteOfDay(quiet.fromMinute),
+    quiet_to: quiet && writeMinuteOfDay(quiet.toMinute),
+    quiet_zone: quiet?.zone ?? null,
+    most_per_hour: rule.mostPerHour,
+    created_ts: rule.createdTs,
+    topic: rule.topic,
+  };
+}
 
 const PATH = `${API_PREFIX}/rules`;
 /** Maximum per key. */
@@ -31,7 +128,7 @@ export function rulesRoutes(context: RouteContext): Route[] {
 }
 
 function listRoute({ store, accounts, withDeadline }: RouteContext): Route {
-  return defineLooseRoute({
+  return defineRoute({
     path: PATH,
     access: 'PRO',
     document: {
@@ -49,7 +146,7 @@ function listRoute({ store, accounts, withDeadline }: RouteContext): Route {
 
 function createRoute(context: RouteContext): Route {
   const { store, accounts, withDeadline } = context;
-  return defineLooseRoute({
+  return defineRoute({
     method: 'POST',
     path: PATH,
     access: 'PRO',
@@ -74,7 +171,7 @@ function createRoute(context: RouteContext): Route {
 
 function replaceRoute(context: RouteContext): Route {
   const { store, accounts, withDeadline } = context;
-  return defineLooseRoute({
+  return defineRoute({
     method: 'POST',
     path: `${PATH}/{rule_id}`,
     access: 'PRO',
@@ -101,7 +198,7 @@ async function readRule(
   ruleId: string,
   body: Static<typeof RuleBody>,
 ): Promise<AlertRule> {
-  const kind = body.kind as RuleKind;
+  const { kind } = body;
   const fault = findThresholdFault(kind, body.threshold);
   if (fault) throw new FaultError([valueFault(['body', 'threshold'], `threshold ${fault}`)]);
   const accountId = readAccount(context, body.account);
@@ -111,11 +208,12 @@ async function readRule(
     kind,
     accountId,
     eventId: await readEvent(context, accountId, body),
-    threshold: body.threshold ?? THRESHOLDS[kind]?.default ?? null,
+    threshold: body.threshold ?? ALERT_KINDS[kind].threshold?.default ?? null,
     channelIds: await readChannels(context, keyId, body.channels!),
     quiet: readQuiet(body),
     mostPerHour: body.most_per_hour!,
     createdTs: context.wallClock.now(),
+    topic: null,
   };
 }
 
@@ -160,7 +258,7 @@ function readQuiet(body: { quiet_from?: string; quiet_to?: string; quiet_zone?: 
 }
 
 function removeRoute({ store, withDeadline }: RouteContext): Route {
-  return defineLooseRoute({
+  return defineRoute({
     method: 'DELETE',
     path: `${PATH}/{rule_id}`,
     access: 'PRO',
@@ -174,14 +272,14 @@ function removeRoute({ store, withDeadline }: RouteContext): Route {
     async handle({ params, identity, nowTs }) {
       const isRemoved = await withDeadline(store.rules.remove(identity!.keyId, params.rule_id!));
       if (!isRemoved) throw new ApiError(404, 'Not Found');
-      return okUncached({ timestamp: nowTs, data: { rule_id: params.rule_id } });
+      return okUncached({ timestamp: nowTs, data: { rule_id: params.rule_id! } });
     },
   });
 }
 
 function testRoute(context: RouteContext): Route {
   const { store, withDeadline } = context;
-  return defineLooseRoute({
+  return defineRoute({
     method: 'POST',
     path: `${PATH}/{rule_id}/test`,
     access: 'PRO',
@@ -189,7 +287,7 @@ function testRoute(context: RouteContext): Route {
       operationId: 'testRule',
       tag: 'Alerts',
       summary: "Send a test alert to the rule's channels",
-      ok: NoticeTested,
+      ok: TestSent,
       also: [404],
     },
     async handle({ params, identity, nowTs }) {

@@ -1,10 +1,10 @@
 // Finds the event with a given id; it must belong to the account.
 
-import { FaultError, wholeNumberFault } from '../../contract/faults.ts';
-import type { Account } from '../../domain/account.ts';
-import type { MarketEvent } from '../../domain/market-event.ts';
-import type { RouteContext } from '../context.ts';
-import { ApiError } from '../http/error-responses.ts';
+import { FaultError, wholeNumberFault } from '../contract/faults.ts';
+import type { Account } from '../domain/account.ts';
+import type { MarketEvent } from '../domain/market-event.ts';
+import type { RouteContext } from './context.ts';
+import { ApiError } from './http/error-responses.ts';
 
 export async function findEvent(
   { store, withDeadline }: RouteContext,
