@@ -1,11 +1,11 @@
-// Compiles the simulator's token: node scripts/compile-token.ts. The bytecode is committed, so that running
-// the service needs no compiler; a test checks that it matches the source.
+// Compiles the token of the payment tests' EVM: node scripts/compile-token.ts. A test checks that the committed
+// bytecode matches the source.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-const CHAIN_DIR = join(import.meta.dirname, '..', 'simulator', 'chain');
+const CHAIN_DIR = join(import.meta.dirname, '..', 'test', 'payments', 'evm');
 const SOURCE_FILE = join(CHAIN_DIR, 'token.sol');
 export const BYTECODE_FILE = join(CHAIN_DIR, 'token-bytecode.ts');
 

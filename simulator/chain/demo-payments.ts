@@ -1,4 +1,4 @@
-// Per-call payments in the simulator. Loads the EVM and the payment packages on start, not on import.
+// Per-call payments in the simulator. Loads the payment packages on start, not on import.
 
 import type { Clock } from '../../src/runtime/clock.ts';
 import type { Logger } from '../../src/runtime/logger.ts';

@@ -7,9 +7,10 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { startFacilitator } from '../../src/payments/facilitator/server.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import type { Logger } from '../../src/runtime/logger.ts';
+import { BASE_FEE_WEI, CHAIN_ID, type Chain, type ChainOptions, TOKEN_ADDRESS } from './chain.ts';
 import { openChainHistory } from './chain-history.ts';
 import { writeDemoFile } from './demo-file.ts';
-import { BASE_FEE_WEI, CHAIN_ID, createEvmChain, type EvmChain, TOKEN_ADDRESS } from './evm-chain.ts';
+import { createLedgerChain } from './ledger-chain.ts';
 import { startChainServer } from './rpc-server.ts';
 
 export interface DemoPaymentsOptions {
@@ -21,6 +22,8 @@ export interface DemoPaymentsOptions {
   payTo?: string;
   /** Opens a saved chain read-only. */
   isReadOnly?: boolean;
+  /** A test compares the ledger with a real EVM. */
+  createChain?: (options: ChainOptions) => Promise<Chain>;
 }
 
 export interface DemoPayments {
@@ -31,7 +34,7 @@ export interface DemoPayments {
   rpcUrl: string;
   faucetUrl: string;
   fundedWallet: { address: string; privateKey: string };
-  chain: EvmChain;
+  chain: Chain;
   balanceOf(address: string): Promise<bigint>;
   close(): Promise<void>;
 }
@@ -52,7 +55,7 @@ export async function startDemoStack(options: DemoPaymentsOptions): Promise<Demo
   const payTo = options.payTo ?? privateKeyToAccount(demoKey('payee')).address;
 
   const history = options.dataDir ? openChainHistory(options.dataDir) : null;
-  const chain = await createEvmChain({
+  const chain = await (options.createChain ?? createLedgerChain)({
     clock: options.clock,
     gasPayers: [faucet.address, privateKeyToAccount(facilitatorKey).address],
     history: history?.load() ?? [],
@@ -109,7 +112,7 @@ function demoKey(role: string): Hex {
 }
 
 /** Mints sequentially, because each call needs the current account nonce. */
-function createMinter(chain: EvmChain, faucet: ReturnType<typeof privateKeyToAccount>) {
+function createMinter(chain: Chain, faucet: ReturnType<typeof privateKeyToAccount>) {
   let tail: Promise<unknown> = Promise.resolve();
   async function mint(to: string, amount: bigint): Promise<string> {
     const raw = await faucet.signTransaction({

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { errorMessage } from '../../src/runtime/errors.ts';
-import { BASE_FEE_WEI, CHAIN_ID, type ChainLog, type EvmChain, type MinedTransaction } from './evm-chain.ts';
+import { BASE_FEE_WEI, CHAIN_ID, type Chain, type ChainLog, type MinedTransaction } from './chain.ts';
 
 const MAX_BODY_BYTES = 1_000_000;
 const ZERO_HASH = `0x${'0'.repeat(64)}`;
@@ -25,7 +25,7 @@ class RpcFault extends Error {
   }
 }
 
-type RpcMethod = (chain: EvmChain, params: unknown[]) => unknown;
+type RpcMethod = (chain: Chain, params: unknown[]) => unknown;
 
 const METHODS: Record<string, RpcMethod> = {
   web3_clientVersion: () => 'pretend-chain',
@@ -59,7 +59,7 @@ export interface ChainServer {
 }
 
 export interface ChainServerOptions {
-  chain: EvmChain;
+  chain: Chain;
   port?: number;
   /** Funds an address and returns the transaction hash. */
   drip: (address: string) => Promise<{ transaction: string; amount: string }>;
@@ -104,7 +104,7 @@ async function answer(options: ChainServerOptions, request: IncomingMessage, res
   send(response, 200, await runRpc(options.chain, body as RpcRequest));
 }
 
-async function runRpc(chain: EvmChain, request: RpcRequest): Promise<object> {
+async function runRpc(chain: Chain, request: RpcRequest): Promise<object> {
   const base = { jsonrpc: '2.0', id: request.id ?? null };
   try {
     const method = METHODS[request.method];
@@ -117,14 +117,14 @@ async function runRpc(chain: EvmChain, request: RpcRequest): Promise<object> {
   }
 }
 
-async function call(chain: EvmChain, request: unknown): Promise<string> {
+async function call(chain: Chain, request: unknown): Promise<string> {
   const result = await chain.call(toCall(request));
   if (result.reverted)
     throw new RpcFault(3, `execution reverted${revertReason(result.returnValue)}`, result.returnValue);
   return result.returnValue;
 }
 
-async function estimateGas(chain: EvmChain, request: unknown): Promise<string> {
+async function estimateGas(chain: Chain, request: unknown): Promise<string> {
   const result = await chain.call(toCall(request));
   if (result.reverted)
     throw new RpcFault(3, `execution reverted${revertReason(result.returnValue)}`, result.returnValue);
@@ -185,7 +185,7 @@ function describeTransaction(mined: MinedTransaction | undefined): object | null
   };
 }
 
-function describeBlock(chain: EvmChain, tag: unknown): object | null {
+function describeBlock(chain: Chain, tag: unknown): object | null {
   const head = chain.head();
   const isTag = typeof tag !== 'string' || !tag.startsWith('0x');
   const number = isTag ? head.number : Number(tag);
@@ -223,7 +223,7 @@ interface LogFilter {
   toBlock?: string;
 }
 
-function filterLogs(chain: EvmChain, filter: LogFilter): object[] {
+function filterLogs(chain: Chain, filter: LogFilter): object[] {
   const from = blockOf(filter.fromBlock, 0);
   const to = blockOf(filter.toBlock, chain.head().number);
   return chain

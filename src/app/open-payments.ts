@@ -3,7 +3,6 @@
 import type { Config } from '../config/config.ts';
 import type { PaymentGate } from '../payments/payment-gate.ts';
 import { systemClock } from '../runtime/clock.ts';
-import { UsageError } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Store } from '../store/ports.ts';
 
@@ -48,16 +47,5 @@ async function startDemo(config: Pick<Config, 'payments' | 'dataDir'>, logger: L
   const { startDemoPayments } = await import('../../simulator/chain/demo-payments.ts');
   const { payTo } = config.payments;
   const { dataDir } = config;
-  try {
-    return await startDemoPayments({
-      clock: systemClock,
-      logger,
-      dataDir,
-      ...(payTo === null ? {} : { payTo }),
-    });
-  } catch (error) {
-    // The demo chain is an optional dependency; a live service does not need it.
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new UsageError('PAYMENTS=demo needs the optional packages; reinstall with npm install');
-  }
+  return startDemoPayments({ clock: systemClock, logger, dataDir, ...(payTo === null ? {} : { payTo }) });
 }
