@@ -1,7 +1,7 @@
 // Schema builders: plain JSON Schema at run time, TypeBox's types at compile time. Importing TypeBox itself
 // would load about 370 modules on every start, for only eleven functions.
 
-import type { Type as TypeBoxBuilders } from 'typebox';
+import type { Static, TSchema, TUnsafe, Type as TypeBoxBuilders } from 'typebox';
 
 type Builders = Pick<
   typeof TypeBoxBuilders,
@@ -51,3 +51,8 @@ const builders = {
 export const CLOSED = { additionalProperties: false } as const;
 
 export const Type = builders as unknown as Builders;
+
+/** An object with any keys, whose values all have the given schema. */
+export function dictionaryOf<T extends TSchema>(values: T, options = {}): TUnsafe<Record<string, Static<T>>> {
+  return Type.Object({}, { additionalProperties: values, ...options }) as never;
+}

@@ -15,11 +15,11 @@ import type { BoardReader } from '../state/board.ts';
 import type { Store } from '../store/ports.ts';
 import type { Adviser } from '../trade/advice/adviser.ts';
 import type { LadderRow } from '../trade/advice/ladder.ts';
+import type { ServedBuild, StoreHealth } from './endpoints/health.ts';
 import type { ConnectionLimits } from './http/connection-guard.ts';
 import type { Trace } from './http/sender.ts';
 import type { FindPastPrices } from './past-prices.ts';
 import type { UsageRecorder, UsageSettings } from './usage/usage-recorder.ts';
-import type { ServedBuild, StoreHealth } from './views/health.ts';
 import type { RealisedRecords } from './views/signals.ts';
 
 export interface ApiSettings {

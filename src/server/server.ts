@@ -9,6 +9,12 @@ import { errorMessage } from '../runtime/errors.ts';
 import { createAdvisers } from '../trade/advice/adviser.ts';
 import { createBackground } from './background.ts';
 import { type ApiDependencies, type RouteContext, WEBHOOKS_ALONE } from './context.ts';
+import { demoKeyRoute } from './endpoints/demo-key.ts';
+import { documentRoutes } from './endpoints/documents.ts';
+import { agentPageRoutes } from './endpoints/llms.ts';
+import { mcpRoutes } from './endpoints/mcp.ts';
+import { pageConfigRoute } from './endpoints/page-config.ts';
+import { siteRoutes } from './endpoints/site.ts';
 import { createAdmitter } from './http/admission.ts';
 import { chooseConnectionLimits } from './http/connection-guard.ts';
 import { createListener } from './http/listener.ts';
@@ -23,12 +29,6 @@ import { createLoadGuard } from './load/load-guard.ts';
 import type { ServiceMetrics } from './metrics.ts';
 import { createPastPrices } from './past-prices.ts';
 import { listRoutes } from './routes/all-routes.ts';
-import { demoKeyRoute } from './routes/demo-key.ts';
-import { documentRoutes } from './routes/documents.ts';
-import { agentPageRoutes } from './routes/llms.ts';
-import { mcpRoutes } from './routes/mcp.ts';
-import { pageConfigRoute } from './routes/page-config.ts';
-import { siteRoutes } from './routes/site.ts';
 import { createUsageRecorder } from './usage/usage-recorder.ts';
 
 export interface Api {

@@ -151,9 +151,6 @@ describe('the performance API', () => {
       json.forward.points.map(({ event_id }: { event_id: number }) => event_id),
       [3, 2, 1],
     );
-    const image = await harness.call('/performance/record.svg?account=account_a');
-    assert.equal(image.headers['content-type'], 'image/svg+xml');
-    assert.match(image.text, /Settled events, forward<\/text><text [^>]+>2</);
   });
 
   it('shows trades in open events to PRO callers only', async () => {

@@ -9,7 +9,7 @@ import { rebuildSnapshot } from '../../src/ingest/recorder/rebuild.ts';
 import { createBoardFollower } from '../../src/jobs/board-follower.ts';
 import { createManualClock, systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
-import { presentHealth } from '../../src/server/views/health.ts';
+import { presentHealth } from '../../src/server/endpoints/health.ts';
 import { createBoard } from '../../src/state/board.ts';
 import { type AccountSnapshot, createEmptySnapshot } from '../../src/state/snapshot.ts';
 import type { SnapshotStore } from '../../src/store/ports.ts';

@@ -3,12 +3,12 @@
 import { EventEmitter } from 'node:events';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
+import { countMessages } from '../../src/server/endpoints/mcp.ts';
 import { joinHeaders, readPlainRequest } from '../../src/server/http/plain-request.ts';
 import { isUnchanged } from '../../src/server/http/prepared-body.ts';
 import { readHead } from '../../src/server/http/read-head.ts';
 import type { RawExchange } from '../../src/server/http/route.ts';
 import { createMcpService } from '../../src/server/mcp/serve-mcp.ts';
-import { countMessages } from '../../src/server/routes/mcp.ts';
 import type { ParserTarget } from './parser-targets.ts';
 
 const HEAD =

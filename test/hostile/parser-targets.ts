@@ -9,7 +9,6 @@ import { loadSettings } from '../../src/config/load-config.ts';
 import { createCoercer } from '../../src/contract/coerce.ts';
 import { readJsonBody } from '../../src/contract/json-body.ts';
 import { parseQueryString } from '../../src/contract/query-string.ts';
-import { WaitlistBody } from '../../src/contract/service.ts';
 import { completeProfile } from '../../src/domain/account-profile.ts';
 import { parseBucketLabel } from '../../src/domain/bucket-label.ts';
 import { parseWindowSlug, parseWindowText } from '../../src/domain/count-window-text.ts';
@@ -17,6 +16,7 @@ import { HistoryLineError, parseHistoryLine, readHistoryHeader } from '../../src
 import { parsePayment } from '../../src/payments/gate/parse-payment.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { SourceError, UsageError } from '../../src/runtime/errors.ts';
+import { WaitlistBody } from '../../src/server/endpoints/waitlist.ts';
 import { accepts, chooseEncoding } from '../../src/server/http/negotiate.ts';
 import { createStreamLog } from '../../src/server/stream/stream-log.ts';
 import { parseCryptoMarket, parseReferencePrice } from '../../src/sources/crypto/parse.ts';

@@ -15,7 +15,7 @@ import { createManualClock } from '../../src/runtime/clock.ts';
 import { SourceError, StoreError } from '../../src/runtime/errors.ts';
 import { type Logger, silentLogger } from '../../src/runtime/logger.ts';
 import { createRandom } from '../../src/runtime/random.ts';
-import { presentHealth } from '../../src/server/views/health.ts';
+import { presentHealth } from '../../src/server/endpoints/health.ts';
 import type { AccountSources, OraclePost, SkippedItem } from '../../src/sources/source.ts';
 import { createBoard } from '../../src/state/board.ts';
 import { openStore } from '../../src/store/open-store.ts';

@@ -16,7 +16,7 @@ import type { Grounds } from '../../src/jobs/settling/signal-grounds.ts';
 import { BUY_NO } from '../../src/jobs/settling/signal-record.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { createRandom } from '../../src/runtime/random.ts';
-import { presentEntry } from '../../src/server/views/ledger.ts';
+import { LedgerEntry } from '../../src/server/endpoints/ledger.ts';
 import type { Store } from '../../src/store/ports.ts';
 import { type Harness, startHarness } from '../api/harness.ts';
 import { ENGINE_NAMES } from '../store/engines.ts';
@@ -154,7 +154,9 @@ for (const engine of ENGINE_NAMES) {
       assert.deepEqual(
         json.data.signals.map(withoutLine).map(place).sort(),
         replayed
-          .map((signal) => JSON.parse(JSON.stringify(presentEntry(signal, { account: 'account_a' }))))
+          .map((signal) =>
+            JSON.parse(JSON.stringify(LedgerEntry.present({ signal, place: { account: 'account_a' } }))),
+          )
           .map(withoutLine)
           .map(place)
           .sort(),

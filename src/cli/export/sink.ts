@@ -1,7 +1,7 @@
 // Where exported rows go: a CSV stream or a Parquet file.
 
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { writeCsvLine } from '../../server/views/csv.ts';
+import { writeCsvLine } from '../../server/records/csv.ts';
 import type { Cell, ColumnType, Row } from './dataset.ts';
 
 export type Columns = Readonly<Record<string, ColumnType>>;

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { NOW_TS, ScriptedSocket, scriptHttp } from '../../../test/support/scripted-sources.ts';
 import { silentLogger } from '../../runtime/logger.ts';
 import { createRandom } from '../../runtime/random.ts';
-import { presentHealth } from '../../server/views/health.ts';
+import { presentHealth } from '../../server/endpoints/health.ts';
 import { createCryptoSource } from '../../sources/crypto/client.ts';
 import { createBoard } from '../../state/board.ts';
 import { createCryptoFeed } from './crypto-feed.ts';

@@ -1,11 +1,10 @@
 // Which events a response lists, and fields shared by several responses.
 
-import { computeDeltas, type MarketEvent } from '../../domain/market-event.ts';
 import { CountBounds, Feeds, MaybeCount, Terms } from '../../contract/envelope.ts';
-import type { AccountId } from '../../domain/account.ts';
 import type { ContractTerms, VenueId } from '../../domain/contract.ts';
 import { describeRule } from '../../domain/counting-rule.ts';
 import { type FeedName, type FeedStatus, findFeed } from '../../domain/feed.ts';
+import { computeDeltas, type MarketEvent } from '../../domain/market-event.ts';
 import { boundCount } from '../../state/count-bounds.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
 import { rowsOf } from './record.ts';
@@ -126,9 +125,6 @@ export function presentTerms(
 export function presentContract({ venue, countingRule, settlementSource }: ContractTerms) {
   return { venue, counting_rule: describeRule(countingRule), settlement_source: settlementSource };
 }
-
-/** Returns an event's account and terms, for responses about settled events. */
-export type PlaceOf = (event: { accountId: AccountId; eventId: number }) => { account: string };
 
 /** An event's terms by event id. */
 export function presentTermsOf(snapshot: AccountSnapshot | undefined, eventId: number) {

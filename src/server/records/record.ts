@@ -1,7 +1,7 @@
 // A record is a table of rows. Each row states a field's wire name, its schema and how its value is obtained,
 // so that schema, type and presenter always agree. Rows are sent in table order.
 
-import type { Static, TNumber, TObject, TOptional, TProperties, TSchema } from 'typebox';
+import type { Static, TNull, TNumber, TObject, TOptional, TProperties, TSchema, TUnion } from 'typebox';
 import { named } from '../../contract/envelope.ts';
 import { Type } from '../../contract/schema.ts';
 import type { Undeclared } from '../http/exact-body.ts';
@@ -60,6 +60,21 @@ export function recordOf<Source>(name?: string) {
 /** A number rounded to six decimals, for probabilities and prices. */
 export function six<Source>(read: (source: Source) => number, options = {}): Row<Source, TNumber> {
   return [Type.Number(options), (source) => round6(read(source))];
+}
+
+/** A number rounded to six decimals, or null. */
+export function maybeSix<Source>(
+  read: (source: Source) => number | null | undefined,
+  options = {},
+): Row<Source, TUnion<[TNumber, TNull]>> {
+  const schema = Type.Union([Type.Number(), Type.Null()], options);
+  return [
+    schema,
+    (source) => {
+      const value = read(source) ?? null;
+      return value === null ? null : round6(value);
+    },
+  ];
 }
 
 /** A number rounded to cents. */

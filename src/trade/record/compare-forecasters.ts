@@ -23,7 +23,7 @@ export interface Estimate {
 }
 
 export interface ForecasterRow {
-  name: string;
+  name: 'model' | 'market' | 'blend';
   logScore: Estimate;
   /** CRPS over the ladder, in buckets. */
   rankedScore: Estimate;

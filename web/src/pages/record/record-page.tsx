@@ -94,8 +94,7 @@ function VerifyPanel({ seal }: { seal: RecordAnswer['newest_seal'] }) {
         </li>
         <li>
           <a href="/api/v1/performance/seals">All seals</a>,{' '}
-          <a href="/api/v1/performance/record.json">this record as JSON</a>,{' '}
-          <a href="/api/v1/performance/record.svg">as an image to embed</a>
+          <a href="/api/v1/performance/record.json">this record as JSON</a>
         </li>
       </ul>
     </Panel>

@@ -1,9 +1,10 @@
 // Seals of the forecast log. Hashes are public at once; an entry's text becomes public when its event
 // settles. PRO sees it immediately.
 
+import { envelope, named, objectEnvelope, Ts } from '../../contract/envelope.ts';
 import { FaultError, wholeNumberFault } from '../../contract/faults.ts';
 import { readCursor, writeCursor } from '../../contract/page-cursor.ts';
-import { SealedHourAnswer, SealedHourQuery, SealsAnswer, SealsQuery } from '../../contract/seals.ts';
+import { Type } from '../../contract/schema.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import type { LogEntry } from '../../sealing/entry.ts';
 import type { Seal } from '../../sealing/seal.ts';
@@ -12,19 +13,80 @@ import type { SealedHour } from '../../store/ports.ts';
 import type { RouteContext } from '../context.ts';
 import { ok } from '../http/answer.ts';
 import { ApiError } from '../http/error-responses.ts';
-import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
+import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 
 /** Forecasts become public after this time even if the event never settles. */
 const REVEALED_AFTER_MS = 30 * DAY_MS;
+
+const Hash = (description: string) => Type.String({ description: `${description}; SHA-256, hex` });
+
+const Anchored = Type.Array(Type.Object({ anchor: Type.String(), anchored_ts: Ts }), {
+  description: 'External services that store this chain hash',
+});
+
+const SEAL = {
+  hour_ts: { ...Ts, description: 'Start of the hour, UTC milliseconds' },
+  first_seq: Type.Integer({
+    description: 'Sequence number of the first entry; numbering continues across hours',
+  }),
+  size: Type.Integer({ description: 'Number of entries' }),
+  root: Hash('Merkle root of the entries (RFC 6962)'),
+  previous: Hash('Chain hash of the previous seal; zeros for the first'),
+  chain: Hash('Hash of hour, first_seq, size, root and previous'),
+  anchors: Anchored,
+};
+
+const SealRecord = named('Seal', Type.Object(SEAL));
+
+const SealsAnswer = envelope('SealsAnswer', SealRecord, {
+  newest: Type.Union([SealRecord, Type.Null()], { description: 'null before the first hour is sealed' }),
+  next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'null on the last page' }),
+});
+
+const EntryText = Type.Union([Type.String(), Type.Null()], {
+  description: 'The sealed text; null until the event settles, unless the key is PRO',
+});
+const Leaf = Hash('Merkle leaf hash of the entry');
+
+const SealedHourAnswer = objectEnvelope(
+  'SealedHourAnswer',
+  named(
+    'SealedHour',
+    Type.Object({
+      ...SEAL,
+      entries: Type.Optional(
+        Type.Array(named('SealedEntry', Type.Object({ leaf: Leaf, entry: EntryText })), {
+          description: 'In order; absent if seq is given',
+        }),
+      ),
+      proof: Type.Optional(
+        Type.Object(
+          {
+            seq: Type.Integer(),
+            leaf: Leaf,
+            entry: EntryText,
+            path: Type.Array(Type.String(), { description: 'Sibling hashes from leaf to root' }),
+          },
+          { description: 'Present only if seq is given' },
+        ),
+      ),
+    }),
+  ),
+);
 
 export function sealsRoutes(context: RouteContext): Route[] {
   return [listRoute(context), hourRoute(context)];
 }
 
 function listRoute({ store, withDeadline }: RouteContext): Route {
-  return defineLooseRoute({
+  return defineRoute({
     path: `${API_PREFIX}/performance/seals`,
-    query: SealsQuery,
+    query: Type.Object({
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 200 })),
+      cursor: Type.Optional(
+        Type.String({ maxLength: 64, description: 'next_cursor from the previous page' }),
+      ),
+    }),
     document: {
       operationId: 'listSeals',
       tag: 'Performance',
@@ -60,10 +122,18 @@ function listRoute({ store, withDeadline }: RouteContext): Route {
 }
 
 function hourRoute({ store, withDeadline }: RouteContext): Route {
-  return defineLooseRoute({
+  return defineRoute({
     path: `${API_PREFIX}/performance/seals/{hour_ts}`,
     access: 'optional',
-    query: SealedHourQuery,
+    query: Type.Object({
+      seq: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: 'Return only the proof for this entry',
+        }),
+      ),
+    }),
     document: {
       operationId: 'getSealedHour',
       tag: 'Performance',

@@ -5,7 +5,7 @@ import { Type } from '../../contract/schema.ts';
 import type { RouteContext } from '../context.ts';
 import { API_LINES, PAGE_LINES } from '../http/fixed-headers.ts';
 import { prepareFile } from '../http/prepared-body.ts';
-import { defineLooseRoute, type Route } from '../http/route.ts';
+import { defineRoute, type Route } from '../http/route.ts';
 import { buildOpenApi } from '../openapi.ts';
 
 const PAGE_FILES = [
@@ -32,7 +32,7 @@ export function pageRoute(
   cacheControl = 'no-cache',
 ): Route {
   const body = prepareFile(bytes, contentType, securityLines, cacheControl);
-  return defineLooseRoute({
+  return defineRoute({
     path,
     allowance: 'none',
     document: { operationId: path, tag: 'Site', summary: path, ok: Type.Any(), contentType, isPage: true },

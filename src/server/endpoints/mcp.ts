@@ -7,7 +7,7 @@ import type { RouteContext } from '../context.ts';
 import type { Answer } from '../http/answer.ts';
 import { errorAnswer } from '../http/error-responses.ts';
 import { readBytes } from '../http/read-body.ts';
-import { defineLooseRoute, type RawExchange, type Route } from '../http/route.ts';
+import { defineRoute, type RawExchange, type Route } from '../http/route.ts';
 import type { McpService } from '../mcp/serve-mcp.ts';
 import { listTools } from '../mcp/tools.ts';
 
@@ -42,7 +42,7 @@ export function mcpRoutes(context: RouteContext, published: readonly Route[]): R
 
   context.onClose(async () => (await service)?.close());
   return [
-    defineLooseRoute({
+    defineRoute({
       method: 'POST',
       path: '/mcp',
       access: 'optional',
@@ -90,7 +90,7 @@ function readMessages(body: Buffer): unknown[] {
 }
 
 /** Maximum concurrent listeners per key, because the total is limited too. */
-const MOST_LISTENING = 8;
+const MAX_LISTENING = 8;
 const LISTEN = 'subscriptions/listen';
 
 /** Only alerts can be streamed, and they need PRO; other listeners would waste the limited slots. */
@@ -106,8 +106,8 @@ function createListeners() {
         return errorAnswer(401, 'Listening requires a PRO key in the X-API-Key header');
       const { keyId } = identity;
       const open = ofKey.get(keyId) ?? 0;
-      if (open >= MOST_LISTENING)
-        return errorAnswer(429, `A key may have at most ${MOST_LISTENING} concurrent listeners`, {
+      if (open >= MAX_LISTENING)
+        return errorAnswer(429, `A key may have at most ${MAX_LISTENING} concurrent listeners`, {
           'Retry-After': '60',
         });
       ofKey.set(keyId, open + 1);

@@ -1,0 +1,232 @@
+// The complete performance record: forward and recomputed forecasts, with intervals and sample sizes.
+
+import { MaybeNumber, MaybeTs, named, Ts } from '../../contract/envelope.ts';
+import { Type } from '../../contract/schema.ts';
+import { isRecomputed } from '../../domain/scored-horizons.ts';
+import { intervalOf, resampleBlocks } from '../../forecast/scoring/block-bootstrap.ts';
+import { createRandom, type Random } from '../../runtime/random.ts';
+import type { Seal } from '../../sealing/seal.ts';
+import type { ForecastScore } from '../../store/ports.ts';
+import {
+  compareForecasters,
+  type Estimate,
+  type ForecasterRow,
+  type MemberRow,
+  rankMembers,
+} from '../../trade/record/compare-forecasters.ts';
+import { keepLedger, type PaperLedger } from '../../trade/record/paper-ledger.ts';
+import { computeReliability, type ReliabilityBin } from '../../trade/record/reliability.ts';
+import { ok } from '../http/answer.ts';
+import { API_PREFIX, defineRoute } from '../http/route.ts';
+import { type Place, type PlaceOf, placeRows, readPlaces } from '../records/places.ts';
+import { maybeSix, recordOf, six } from '../records/record.ts';
+import { HORIZONS_H, horizonParameter, interpolateQuantile, type RecentScores } from './recent-scores.ts';
+
+/** Fixed seed, so that the same scores always have the same resampled intervals. */
+const SEED = 1;
+const RESAMPLES = 500;
+const MIN_EVENTS = 3;
+
+const EstimateRecord = recordOf<Estimate>('RecordEstimate')({
+  mean: maybeSix(({ mean }) => mean),
+  low: maybeSix(({ interval }) => interval?.lo, {
+    description: 'Lower end of the 90 % interval, resampled by event; null below 3 events',
+  }),
+  high: maybeSix(({ interval }) => interval?.hi),
+  events: [Type.Integer(), ({ events }) => events],
+});
+
+const estimateSchema = (description = 'Lower is better, except for returns') => ({
+  ...EstimateRecord.schema,
+  description,
+});
+
+const ForecasterRecord = recordOf<ForecasterRow>('RecordForecaster')({
+  name: [Type.Enum(['model', 'market', 'blend']), ({ name }) => name],
+  log_score: [estimateSchema(), ({ logScore }) => EstimateRecord.present(logScore)],
+  ranked_score: [
+    estimateSchema('CRPS over the ladder, in buckets'),
+    ({ rankedScore }) => EstimateRecord.present(rankedScore),
+  ],
+  return_on_stake: [
+    estimateSchema(
+      'Return on a stake spread over the buckets in proportion to the forecast, at quoted prices and before fees; higher is better',
+    ),
+    ({ returnOnStake }) => EstimateRecord.present(returnOnStake),
+  ],
+});
+
+const MemberRecord = recordOf<MemberRow>('RecordMember')({
+  name: [
+    Type.String({ description: 'model, market, or the name of a baseline or an ensemble member' }),
+    ({ name }) => name,
+  ],
+  crps: [estimateSchema('CRPS in posts'), ({ crps }) => EstimateRecord.present(crps)],
+  log_score: [estimateSchema(), ({ logScore }) => EstimateRecord.present(logScore)],
+});
+
+interface Lead {
+  horizonH: number;
+  errorsPercent: readonly number[];
+  interval: { lo: number; hi: number } | null;
+}
+
+const LeadRecord = recordOf<Lead>('RecordLead')({
+  horizon: [Type.Integer(), ({ horizonH }) => horizonH],
+  median_error_pct: [MaybeNumber, ({ errorsPercent }) => interpolateQuantile(errorsPercent, 0.5)],
+  low: maybeSix(({ interval }) => interval?.lo, {
+    description: '90 % interval of the median, resampled by event',
+  }),
+  high: maybeSix(({ interval }) => interval?.hi),
+  events: [Type.Integer(), ({ errorsPercent }) => errorsPercent.length],
+});
+
+const ReliabilityRecord = recordOf<ReliabilityBin>('RecordReliability')({
+  from: [Type.Number(), ({ from }) => from],
+  to: [Type.Number(), ({ to }) => to],
+  mean_probability: maybeSix(({ meanProbability }) => meanProbability),
+  won_fraction: maybeSix(({ wonFraction }) => wonFraction),
+  low: maybeSix(({ interval }) => interval?.lo, { description: '90 % interval, resampled by event' }),
+  high: maybeSix(({ interval }) => interval?.hi),
+  buckets: [Type.Integer(), ({ buckets }) => buckets],
+  events: [Type.Integer(), ({ events }) => events],
+});
+
+const PointRecord = recordOf<{ score: ForecastScore; place: Place }>('RecordPoint')({
+  event_id: [Type.Integer(), ({ score }) => score.eventId],
+  ...placeRows,
+  end_ts: [Ts, ({ score }) => score.endTs],
+  p50: [Type.Number(), ({ score }) => score.p50],
+  final_count: [Type.Integer(), ({ score }) => score.finalCount],
+  error_pct: six(({ score }) => score.errorPercent),
+  inside_90: [
+    Type.Boolean({ description: 'Whether the outcome was inside the 90 % interval' }),
+    ({ score }) => score.isInside90,
+  ],
+  log_score: six(({ score }) => score.bucketLogScore),
+  market_log_score: maybeSix(({ score }) => score.baselines.market?.bucketLogScore),
+});
+
+const Section = named(
+  'RecordSection',
+  Type.Object({
+    events: Type.Integer({ description: 'Settled events with a forecast at this horizon' }),
+    first_end_ts: MaybeTs,
+    last_end_ts: MaybeTs,
+    forecasters: Type.Array(ForecasterRecord.schema, {
+      description: 'Scored on events with market prices; the blend uses its shipped weights',
+    }),
+    members: Type.Array(MemberRecord.schema, { description: 'Best CRPS first' }),
+    by_lead: Type.Array(LeadRecord.schema),
+    reliability: Type.Array(ReliabilityRecord.schema),
+    points: Type.Array(PointRecord.schema, { description: 'Ordered by end time' }),
+  }),
+);
+
+const AdviceRecord = recordOf<PaperLedger>()({
+  bets: [Type.Integer(), ({ bets }) => bets],
+  events: [Type.Integer(), ({ events }) => events],
+  return_on_stake: maybeSix(({ returnOnStake }) => returnOnStake),
+  low: maybeSix(({ returnInterval }) => returnInterval?.lo),
+  high: maybeSix(({ returnInterval }) => returnInterval?.hi),
+});
+
+const SealReference = recordOf<Seal>()({
+  hour_ts: [Ts, ({ hourTs }) => hourTs],
+  chain: [Type.String(), ({ chain }) => chain],
+});
+
+const RecordAnswer = named(
+  'PerformanceRecord',
+  Type.Object({
+    timestamp: Ts,
+    horizon: Type.Integer(),
+    account: Type.Union([Type.String(), Type.Null()]),
+    forward: { ...Section, description: 'Forecasts published before the outcome' },
+    recomputed: {
+      ...Section,
+      description: 'Forecasts computed later from data available at the time; never published',
+    },
+    advice: {
+      ...AdviceRecord.schema,
+      description:
+        'Paper trades on settled events, at cost including fees; 90 % interval, resampled by event',
+    },
+    newest_seal: Type.Union([SealReference.schema, Type.Null()], {
+      description: 'See /performance/seals',
+    }),
+  }),
+);
+
+function presentSection(scores: readonly ForecastScore[], horizonH: number, placeOf: PlaceOf) {
+  const random = createRandom(SEED);
+  const own = scores
+    .filter((score) => score.horizonH === horizonH)
+    .sort((left, right) => left.endTs - right.endTs || left.eventId - right.eventId);
+  return {
+    events: own.length,
+    first_end_ts: own[0]?.endTs ?? null,
+    last_end_ts: own.at(-1)?.endTs ?? null,
+    forecasters: compareForecasters(own, random).map(ForecasterRecord.present),
+    members: rankMembers(own, random).map(MemberRecord.present),
+    by_lead: HORIZONS_H.map((lead) => LeadRecord.present(summariseLead(scores, lead, random))),
+    reliability: computeReliability(own, random).map(ReliabilityRecord.present),
+    points: own.map((score) => PointRecord.present({ score, place: placeOf(score) })),
+  };
+}
+
+function summariseLead(scores: readonly ForecastScore[], horizonH: number, random: Random): Lead {
+  const errorsPercent = scores
+    .filter((score) => score.horizonH === horizonH)
+    .map((score) => score.errorPercent);
+  if (errorsPercent.length < MIN_EVENTS) return { horizonH, errorsPercent, interval: null };
+  const medians = resampleBlocks(
+    errorsPercent.length,
+    1,
+    RESAMPLES,
+    random,
+    (indexes) =>
+      interpolateQuantile(
+        Array.from(indexes, (i) => errorsPercent[i]!),
+        0.5,
+      )!,
+  );
+  return { horizonH, errorsPercent, interval: intervalOf(medians) };
+}
+
+export function recordRoute({ context, accountParameter, findAccountId, remembered }: RecentScores) {
+  const { store } = context;
+  return defineRoute({
+    path: `${API_PREFIX}/performance/record.json`,
+    query: Type.Object({ account: accountParameter, horizon: horizonParameter }),
+    document: {
+      operationId: 'getPerformanceRecord',
+      tag: 'Performance',
+      summary: 'The complete record: forward and recomputed forecasts, with intervals and sample sizes',
+      ok: RecordAnswer,
+    },
+    async handle({ query, nowTs }) {
+      const accountId = findAccountId(query.account);
+      const horizonH = Number(query.horizon);
+      const body = await remembered(`record ${accountId} ${horizonH}`, async () => {
+        const [scores, signals, newestSeal, placeOf] = await Promise.all([
+          store.scores.list({ accountId }),
+          store.signals.list({ accountId, settledOnly: true }),
+          store.seals.findNewest(),
+          readPlaces(context),
+        ]);
+        const section = (isOwn: (score: ForecastScore) => boolean) =>
+          presentSection(scores.filter(isOwn), horizonH, placeOf);
+        return {
+          horizon: horizonH,
+          account: query.account ?? null,
+          forward: section((score) => !isRecomputed(score)),
+          recomputed: section(isRecomputed),
+          advice: AdviceRecord.present(keepLedger(signals, createRandom(SEED))),
+          newest_seal: newestSeal ? SealReference.present(newestSeal) : null,
+        };
+      });
+      return ok({ timestamp: nowTs, ...body });
+    },
+  });
+}
