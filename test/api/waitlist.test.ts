@@ -44,31 +44,18 @@ describe('waitlist', () => {
     assert.equal((await join({ ...agent, wallet: `0x${'AB'.repeat(20)}` })).json.position, position);
   });
 
-  it('reports which field is invalid', async () => {
-    const cases: [unknown, (string | number)[], string][] = [
-      [{ case: 'x' }, ['body', 'type'], 'missing'],
-      [{ type: 'agent', case: 'a\0b', name: 'n', wallet: wallet(1) }, ['body', 'case'], 'value_error'],
-      [{ type: 'human', case: 'x', email: 'a\0@b.co' }, ['body', 'email'], 'value_error'],
-      [{ type: 'human', case: 'x', email: `${'a'.repeat(150)}@b.co` }, ['body', 'email'], 'string_too_long'],
-      [
-        { type: 'human', case: 'x', email: 'a@b.co', wallet: '0x1' },
-        ['body', 'wallet'],
-        'string_pattern_mismatch',
-      ],
-      [
-        { type: 'human', case: 'x', email: 'a@b.co', name: 'x!' },
-        ['body', 'name'],
-        'string_pattern_mismatch',
-      ],
+  it('rejects a null character and an overlong e-mail address, and reports the field', async () => {
+    const cases: [unknown, string, string][] = [
+      [{ type: 'agent', case: 'a\0b', name: 'n', wallet: wallet(1) }, 'case', 'value_error'],
+      [{ type: 'human', case: 'x', email: 'a\0@b.co' }, 'email', 'value_error'],
+      [{ type: 'human', case: 'x', email: `${'a'.repeat(150)}@b.co` }, 'email', 'string_too_long'],
     ];
-    for (const [body, loc, type] of cases) {
+    for (const [body, field, type] of cases) {
       const { status, json } = await join(body);
       assert.equal(status, 422);
-      assert.deepEqual(json.detail[0].loc, loc);
+      assert.deepEqual(json.detail[0].loc, ['body', field]);
       assert.equal(json.detail[0].type, type);
     }
-    const incomplete = await join({ type: 'human', case: 'x', wallet: wallet(1) });
-    assert.equal(incomplete.json.detail[0].msg, 'Value error, email is required when type=human');
   });
 
   it('rejects an unsupported charset or encoding with 415', async () => {

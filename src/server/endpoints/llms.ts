@@ -7,7 +7,7 @@ import type { Route } from '../http/route.ts';
 import { describeParameter, describeType } from '../mcp/describe-schema.ts';
 import { listTools } from '../mcp/tools.ts';
 import { writeSkill } from '../mcp/write-skill.ts';
-import { pageRoute } from './documents.ts';
+import { pageRoute } from './site.ts';
 
 export function agentPageRoutes(
   context: RouteContext,
