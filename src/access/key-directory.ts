@@ -193,8 +193,8 @@ function createKeyLookup(keys: Pick<KeyStore, 'listByDigests'>): KeyLookup {
   async function askAll(): Promise<void> {
     isAsking = true;
     while (waiting.size > 0) {
-      const wasInVain = await ask([...waiting].slice(0, MOST_PER_QUESTION));
-      if (wasInVain) await sleep(systemClock, PAUSE_MS);
+      const someAreUnknown = await ask([...waiting].slice(0, MOST_PER_QUESTION));
+      if (someAreUnknown) await sleep(systemClock, PAUSE_MS);
     }
     isAsking = false;
   }

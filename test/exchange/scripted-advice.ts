@@ -23,7 +23,7 @@ export async function startScriptedAdvice(simulatorUrl: string): Promise<Scripte
     },
   };
   const answers: Record<string, () => object> = {
-    '/config.json': () => ({ accounts: [], world: 'pretend', speed: 1, simulator_url: simulatorUrl }),
+    '/config.json': () => ({ accounts: [], world: 'simulated', speed: 1, simulator_url: simulatorUrl }),
     '/api/v1/signals': () => {
       service.asked++;
       return { timestamp: Date.now(), data: service.rows, halts: [] };

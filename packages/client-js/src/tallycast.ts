@@ -53,7 +53,7 @@ export interface ServiceConfig {
   payments?: boolean;
   price_usd?: number | null;
   version?: string;
-  /** 'pretend' while the data comes from the simulator instead of the real market. */
+  /** 'simulated' while the data comes from the simulator instead of the real market. */
   world?: string | null;
   /** 'easy' while the simulator's market is easier to beat than real prices. */
   market?: string;

@@ -35,17 +35,17 @@ describe('exchange for live orders', () => {
   });
 
   it('is the simulator for simulated advice, never the real exchange', async () => {
-    const config = { world: 'pretend', simulator_url: 'http://127.0.0.1:9' };
+    const config = { world: 'simulated', simulator_url: 'http://127.0.0.1:9' };
     assert.equal((await read(config)).url, 'http://127.0.0.1:9/clob');
     await assert.rejects(
       read(config, { exchange: 'https://clob.polymarket.com' }),
       /cannot be traded on a real/,
     );
-    await assert.rejects(read({ world: 'pretend' }), /cannot be traded on a real/);
+    await assert.rejects(read({ world: 'simulated' }), /cannot be traded on a real/);
   });
 
   it('is a simulator on another machine only if the operator passes --exchange', async () => {
-    const config = { world: 'pretend', simulator_url: 'http://sim.example:9' };
+    const config = { world: 'simulated', simulator_url: 'http://sim.example:9' };
     await assert.rejects(read(config), /Pass --exchange http:\/\/sim\.example:9/);
     assert.equal((await read(config, { exchange: 'http://sim.example:9' })).url, 'http://sim.example:9/clob');
     await assert.rejects(

@@ -49,7 +49,7 @@ export async function readPlace(
 ): Promise<TradingPlace> {
   const config = await client.config();
   const accounts = config.accounts.map(({ segment }) => segment);
-  const isSimulated = config.world === 'pretend';
+  const isSimulated = (config.world ?? null) !== null;
   const offsetMs = (await readServiceTime(client)) - wallClock.now();
   const clock = Math.abs(offsetMs) <= MAX_CLOCK_DIFFERENCE_MS ? wallClock : shift(wallClock, offsetMs);
   if (clock !== wallClock && isLive && !isSimulated)

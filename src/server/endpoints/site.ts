@@ -71,7 +71,7 @@ export function pageConfigRoute(context: RouteContext, facts: PageFacts): Route 
     payments: takesPayments,
     price_usd: takesPayments ? context.settings.priceUsd : null,
     version: context.build.version,
-    world: simulatorSpeed === null ? null : 'pretend',
+    world: simulatorSpeed === null ? null : 'simulated',
     speed: simulatorSpeed ?? 1,
     ...(context.hasEasyMarket && { market: 'easy' }),
     ...(simulatorSpeed !== null && demoWallet !== null && { demo_wallet: demoWallet }),

@@ -48,11 +48,11 @@ export function isReplyTo(post: WireRecord): boolean {
 }
 
 export function isReply(post: WireRecord): boolean {
-  return readReferenceTypes(post).has('replied_to') || isReplyTo(post) || isUnderAnother(post);
+  return readReferenceTypes(post).has('replied_to') || isReplyTo(post) || isInOtherConversation(post);
 }
 
 /** True if another post started its conversation, which makes it a reply. */
-function isUnderAnother(post: WireRecord): boolean {
+function isInOtherConversation(post: WireRecord): boolean {
   const conversationId = readName(post, 'conversation_id');
   return (
     conversationId !== null &&

@@ -14,7 +14,7 @@ import { useFetched } from '../live/use-fetched.ts';
 import { AdviceText } from '../ui/advice-text.tsx';
 import { BankrollSlider, useAccountChoice } from '../ui/controls.tsx';
 import { Empty, Failure, NeedsKey, PageHead, Panel, ScrollTable, TableHead } from '../ui/panel.tsx';
-import { PayPerLook } from '../ui/pay-per-look.tsx';
+import { PaidRequest } from '../ui/paid-request.tsx';
 import { ToDo } from '../ui/to-do.tsx';
 import { isActive } from '../words/advice.ts';
 import {
@@ -101,7 +101,7 @@ function PaidSignals() {
   const { account, control } = useAccountChoice();
   const [bankrollUsd, setBankrollUsd] = useState(DEFAULT_BANKROLL_USD);
   return (
-    <PayPerLook<Envelope<EventSignalsRecord[]>>
+    <PaidRequest<Envelope<EventSignalsRecord[]>>
       path={account ? `/signals/${account}` : null}
       query={{ bankroll: bankrollUsd }}
       controls={
@@ -112,7 +112,7 @@ function PaidSignals() {
       }
     >
       {(answer) => <EventList events={answer.data} />}
-    </PayPerLook>
+    </PaidRequest>
   );
 }
 

@@ -22,7 +22,7 @@ export function LineBanners() {
   const { feeds, problem, config } = useLive();
   return (
     <section className="notices" aria-label="Notices">
-      {config?.world === 'pretend' ? (
+      {config?.world === 'simulated' ? (
         <div className="notice notice-quiet">
           <p>
             Demo: every number on this page comes from a simulator, not from a real market.

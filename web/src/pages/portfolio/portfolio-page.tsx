@@ -8,7 +8,7 @@ import { useAccess } from '../../live/live-context.tsx';
 import { useFetched } from '../../live/use-fetched.ts';
 import { BankrollSlider, useAccountChoice, useWallet, WalletField } from '../../ui/controls.tsx';
 import { Empty, Failure, NeedsKey, PageHead } from '../../ui/panel.tsx';
-import { PayPerLook } from '../../ui/pay-per-look.tsx';
+import { PaidRequest } from '../../ui/paid-request.tsx';
 import { EventPortfolio } from './event-portfolio.tsx';
 import { Rebalancing } from './rebalancing.tsx';
 
@@ -76,7 +76,7 @@ function PaidPortfolio() {
   const { account, control } = useAccountChoice();
   const [wallet, setWallet] = useState('');
   return (
-    <PayPerLook<Envelope<PortfolioRecord[]>>
+    <PaidRequest<Envelope<PortfolioRecord[]>>
       path={account && isWalletAddress(wallet) ? `/portfolio/${account}` : null}
       query={{ wallet }}
       controls={
@@ -89,6 +89,6 @@ function PaidPortfolio() {
       {(answer) =>
         answer.data.map((record) => <EventPortfolio key={record.event?.id ?? 'none'} record={record} />)
       }
-    </PayPerLook>
+    </PaidRequest>
   );
 }

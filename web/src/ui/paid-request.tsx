@@ -17,7 +17,7 @@ interface Props<T> {
   children: (answer: T) => ReactNode;
 }
 
-export function PayPerLook<T extends { timestamp: number }>({ path, query, controls, children }: Props<T>) {
+export function PaidRequest<T extends { timestamp: number }>({ path, query, controls, children }: Props<T>) {
   const { config } = useLive();
   const provider = findWalletProvider();
   const [answer, setAnswer] = useState<T | null>(null);
@@ -39,7 +39,7 @@ export function PayPerLook<T extends { timestamp: number }>({ path, query, contr
 
   return (
     <>
-      <Panel title="Pay per request" className="pay-per-look">
+      <Panel title="Pay per request" className="paid-request">
         <div className="toolbar">{controls}</div>
         <div className="button-row">
           <button
