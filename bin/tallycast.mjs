@@ -22,7 +22,6 @@ const NODE_MAJOR = 24;
 /** Extra setup that a command needs in a checkout. */
 const NEEDS = {
   start: ['web'],
-  serve: ['web'],
   test: ['clients', 'web', 'browser', 'python'],
   packages: ['clients', 'python'],
   screenshots: ['web', 'browser'],
@@ -31,7 +30,7 @@ const NEEDS = {
 
 const [command = '', ...rest] = process.argv.slice(2);
 const asksForHelp = rest.includes('--help') || rest.includes('-h');
-const isService = (command === 'start' || command === 'serve') && !asksForHelp;
+const isService = command === 'start' && !asksForHelp;
 const sources = join(root, 'src/bin/tallycast.ts');
 const lab = join(root, 'lab/commands/main.ts');
 const entry = existsSync(sources) ? await prepareCheckout() : join(root, PACKED_SERVICE, 'tallycast.mjs');

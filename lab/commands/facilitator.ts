@@ -1,8 +1,7 @@
 // Verifies and settles payments on one network for your own service.
 
 import { readOptions } from '../../src/cli/arguments.ts';
-import { type Command, print } from '../../src/cli/command.ts';
-import { untilStopped } from '../../src/cli/until-stopped.ts';
+import { type Command, print, untilStopped } from '../../src/cli/command.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { startFacilitator } from '../../src/payments/facilitator/server.ts';
 import { UsageError } from '../../src/runtime/errors.ts';

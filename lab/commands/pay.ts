@@ -2,8 +2,8 @@
 
 import { readWordsAndOptions, required } from '../../src/cli/arguments.ts';
 import { type Command, DONE, FAILED, print } from '../../src/cli/command.ts';
-import { payOnce } from '../../src/cli/pay-once.ts';
 import { loadConfig } from '../../src/config/config.ts';
+import { payOnce } from './pay-once.ts';
 
 export const usage = `usage: npx tallycast lab pay URL [--terms URL_THAT_RETURNS_402]
 

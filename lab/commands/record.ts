@@ -10,7 +10,7 @@ import { openSimulator, simulatorAccounts, simulatorSourceUrls } from '../../src
 import { openSources, REAL_NETWORK } from '../../src/app/open-sources.ts';
 import { readNumberWithin, readWordsAndOptions, required } from '../../src/cli/arguments.ts';
 import { type Command, DONE, note, print } from '../../src/cli/command.ts';
-import { beginRecording } from '../../src/cli/recording-files.ts';
+import { beginRecording } from '../../src/cli/commands/replay.ts';
 import { type Config, loadConfig } from '../../src/config/config.ts';
 import { MINUTE_MS } from '../../src/domain/units.ts';
 import { sleep } from '../../src/runtime/clock.ts';

@@ -1,8 +1,7 @@
-// Build information: version, commit, and update notes for operators.
+// Version, commit and update notes of this build.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { parseUpdateNotes } from './update-notes.ts';
 
 export interface BuildInfo {
   version: string;
@@ -35,4 +34,11 @@ function readCommit(): string {
 function read(path: string): string | null {
   const file = new URL(path, ROOT);
   return existsSync(file) ? readFileSync(file, 'utf8') : null;
+}
+
+/** Returns one entry per line of the section, without Markdown markup; empty if there is none. */
+export function parseUpdateNotes(changelog: string): string[] {
+  const [, newest = ''] = changelog.split(/^## /m);
+  const group = newest.split(/^### /m).find((part) => part.startsWith('Update notes\n')) ?? '';
+  return [...group.matchAll(/^- (.+)$/gm)].map(([, line]) => line!.replaceAll('`', ''));
 }

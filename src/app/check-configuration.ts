@@ -2,9 +2,9 @@
 
 import { nameAccountField } from '../config/choose-accounts.ts';
 import type { Config } from '../config/config.ts';
+import { errorMessage } from '../runtime/errors.ts';
 import { checkSources, type DoctorOptions, type Finding } from '../sources/doctor.ts';
 import type { Sources } from '../sources/source.ts';
-import { checkPayments } from './check-payments.ts';
 
 export async function checkConfiguration(
   config: Config,
@@ -21,4 +21,27 @@ export async function checkConfiguration(
     ...(await checkSources(sources, { ...options, nameField, usesPush: config.xPush })),
     await checkPayments(config),
   ];
+}
+
+const TIMEOUT_MS = 10_000;
+
+async function checkPayments({ payments }: Pick<Config, 'payments'>): Promise<Finding> {
+  if (payments.mode === 'off') return report('ok', 'off: calls need a key');
+  if (payments.mode === 'demo') return report('ok', 'demo chain');
+  try {
+    const url = `${payments.facilitatorUrl!.replace(/\/+$/, '')}/supported`;
+    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    if (!response.ok) throw new Error(`the facilitator returned status ${response.status}`);
+    return report('ok', `the facilitator works; ${payments.priceUsd} USD per call`);
+  } catch (error) {
+    return report(
+      'problem',
+      errorMessage(error),
+      'Check FACILITATOR_URL and that it is reachable from here.',
+    );
+  }
+}
+
+function report(verdict: Finding['verdict'], message: string, advice: string | null = null): Finding {
+  return { subject: 'payments', capability: 'payments', account: null, verdict, message, advice };
 }

@@ -1,8 +1,10 @@
-// Start message: URLs, and commands to try that work as printed.
+// What a start prints, and the wait for the first forecasts before it.
 
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Config, defaultDataDir } from '../config/config.ts';
+import { type Clock, systemClock } from '../runtime/clock.ts';
+import type { BoardReader } from '../state/board.ts';
 import type { App } from './composition.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -59,4 +61,34 @@ function keyCommand(
 
 function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+const WAIT_AT_MOST_MS = 5_000;
+
+/**
+ * Resolves when every feed of every account has responded at least once, in this run or an earlier one, or
+ * after a timeout or on abort.
+ */
+export function waitForFirstAnswers(
+  board: BoardReader,
+  accountIds: readonly string[],
+  signal: AbortSignal,
+  clock: Clock = systemClock,
+): Promise<void> {
+  const haveAnswered = () =>
+    accountIds.every((id) => board.find(id)?.feeds.every((feed) => feed.updatedTs !== null));
+  if (signal.aborted || haveAnswered()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const finish = () => {
+      cancel();
+      leave();
+      signal.removeEventListener('abort', finish);
+      resolve();
+    };
+    const cancel = clock.after(WAIT_AT_MOST_MS, finish);
+    const leave = board.listen(() => {
+      if (haveAnswered()) finish();
+    });
+    signal.addEventListener('abort', finish);
+  });
 }

@@ -1,9 +1,12 @@
 // Shared dependencies: clock, random numbers, store, sources and board, from the configuration or passed in.
 
+import { hasSimulatorState } from '../../simulator/state-file.ts';
+import { DEMO_LABEL } from '../access/demo-key.ts';
 import type { PostWebhook } from '../alerts/delivery/post-guarded.ts';
 import type { Config } from '../config/config.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Traffic } from '../runtime/courtesy.ts';
+import { StartError } from '../runtime/errors.ts';
 import { type InvariantWatch, watchInvariants } from '../runtime/invariants.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { createRandom, type Random, randomSeed } from '../runtime/random.ts';
@@ -12,9 +15,8 @@ import type { ApiSettings } from '../server/context.ts';
 import type { Sources } from '../sources/source.ts';
 import type { Board } from '../state/board.ts';
 import { openStore } from '../store/open-store.ts';
-import type { Store } from '../store/ports.ts';
+import type { Store, StoreOrigin } from '../store/ports.ts';
 import { type BuildInfo, readBuildInfo } from './build-info.ts';
-import { claimStore } from './claim-store.ts';
 import type { Closers } from './closers.ts';
 import { type OpenSimulator, openSimulator } from './open-simulator.ts';
 import { openSources, REAL_NETWORK } from './open-sources.ts';
@@ -103,4 +105,31 @@ function openOwnStore(
 ): Promise<Store> {
   const { databaseUrl, directDatabaseUrl } = config.secrets;
   return openStore({ dataDir: config.dataDir, databaseUrl, directDatabaseUrl, clock, logger });
+}
+
+type ClaimConfig = Pick<Config, 'sources' | 'dataDir' | 'secrets'>;
+
+async function claimStore(config: ClaimConfig, store: Store): Promise<void> {
+  const wanted: StoreOrigin = config.sources === 'live' ? 'live' : 'simulator';
+  const origin = (await store.origin.find()) ?? (await claimUnmarked(config, store, wanted));
+  if (origin !== wanted) throw new StartError(describeRefusal(config, origin));
+}
+
+/** Version 1.0 did not mark its stores, so simulated ones are recognised by their content. */
+async function claimUnmarked(config: ClaimConfig, store: Store, wanted: StoreOrigin): Promise<StoreOrigin> {
+  const isSimulated =
+    (await hasDemoKeys(store)) || (store.engine === 'sqlite' && hasSimulatorState(config.dataDir));
+  return store.origin.claim(isSimulated ? 'simulator' : wanted);
+}
+
+async function hasDemoKeys({ keys }: Store): Promise<boolean> {
+  return (await keys.list()).some(({ label }) => label === DEMO_LABEL);
+}
+
+function describeRefusal({ dataDir, secrets }: ClaimConfig, origin: StoreOrigin): string {
+  const place = secrets.databaseUrl === null ? `DATA_DIR: ${dataDir}` : 'DATABASE_URL: this database';
+  const other = secrets.databaseUrl === null ? '--data-dir' : 'DATABASE_URL';
+  return origin === 'simulator'
+    ? `${place} holds simulated data. Start live sources with another ${other}.`
+    : `${place} holds live data. Start the simulator with another ${other}, or configure live sources.`;
 }

@@ -4,9 +4,8 @@ import { loadSimulator, type OpenSimulator, startOwnSimulator } from '../app/ope
 import type { FromSimulator, ToSimulator } from '../app/simulator-process.ts';
 import type { Config } from '../config/config.ts';
 import { systemClock } from '../runtime/clock.ts';
-import { errorMessage } from '../runtime/errors.ts';
+import { errorMessage, installLastWords } from '../runtime/errors.ts';
 import { openLogger } from '../runtime/open-logger.ts';
-import { installLastWords } from './last-words.ts';
 
 installLastWords();
 

@@ -2,7 +2,7 @@
 // installed.
 
 import { runTallycast } from '../cli/run.ts';
-import { installLastWords } from './last-words.ts';
+import { installLastWords } from '../runtime/errors.ts';
 import { openProcessTerminal } from './process-terminal.ts';
 
 installLastWords();

@@ -1,134 +1,101 @@
-// Registry of operator commands with their --help summaries. A command's module is loaded only when it runs.
+// Every operator command with its --help summary. A command's module, which has its usage, options and work,
+// is loaded only when it runs.
 
 import { type CommandEntry, listGroups } from './command.ts';
 
-const SERVICE: readonly CommandEntry[] = [
-  {
-    name: 'start',
-    aliases: ['serve'],
-    summary: 'run the service (on the simulator unless live sources are configured)',
-    load: () => import('./commands/start.ts'),
-  },
-  {
-    name: 'config',
-    summary: 'print the effective configuration; --help lists every setting',
-    load: () => import('./commands/config.ts'),
-  },
-  {
-    name: 'accounts',
-    summary: 'list and add known accounts',
-    load: () => import('./commands/accounts.ts'),
-  },
-  { name: 'doctor', summary: 'check every configured source', load: () => import('./commands/doctor.ts') },
-  {
-    name: 'replay',
-    summary: 'run the source adapters on recorded platform traffic',
-    load: () => import('./commands/replay.ts'),
-  },
-  {
-    name: 'trade',
-    summary: 'place orders that follow the advice, on paper by default',
-    load: () => import('./commands/trade.ts'),
-  },
-  {
-    name: 'simulator',
-    aliases: ['world'],
-    summary: 'run the simulator without the service',
-    load: () => import('./commands/simulator.ts'),
-  },
-];
-
-const ASKING: readonly CommandEntry[] = [
-  { name: 'status', summary: 'show service health and counts', load: () => import('./commands/status.ts') },
-  {
-    name: 'watch',
-    summary: 'follow counts, posts and prices live',
-    load: () => import('./commands/watch.ts'),
-  },
-  {
-    name: 'events',
-    summary: 'list open events with counts, differences and time left',
-    load: () => import('./commands/events.ts'),
-  },
-  {
-    name: 'forecast',
-    summary: 'forecast final counts, from the service or a history file',
-    load: () => import('./commands/forecast.ts'),
-  },
-  {
-    name: 'signals',
-    summary: 'list signals with stake sizes (PRO)',
-    load: () => import('./commands/signals.ts'),
-  },
-  {
-    name: 'portfolio',
-    summary: "compare a wallet's positions with the model (PRO)",
-    load: () => import('./commands/portfolio.ts'),
-  },
-  {
-    name: 'telegram',
-    summary: 'link a Telegram chat to your alerts (PRO)',
-    load: () => import('./commands/telegram.ts'),
-  },
-];
-
-const KEEPING: readonly CommandEntry[] = [
-  {
-    name: 'keys',
-    summary: 'issue, list, revoke and rotate API keys',
-    load: () => import('./commands/keys.ts'),
-  },
-  {
-    name: 'payments',
-    summary: 'list, reconcile and export payments',
-    load: () => import('./commands/payments.ts'),
-  },
-  {
-    name: 'import',
-    summary: 'import a history file',
-    load: () => import('./commands/import.ts'),
-  },
-  {
-    name: 'export',
-    summary: 'export posts, prices, counts, order books or forecasts',
-    load: () => import('./commands/export.ts'),
-  },
-  {
-    name: 'backup',
-    summary: 'back up the whole store to one file',
-    load: () => import('./commands/backup.ts'),
-  },
-  {
-    name: 'verify',
-    summary: 'verify sealed forecasts in a file or in the store',
-    load: () => import('./commands/verify.ts'),
-  },
-  {
-    name: 'restore',
-    summary: 'restore a backup into the store',
-    load: () => import('./commands/restore.ts'),
-  },
-];
-
-const STUDYING: readonly CommandEntry[] = [
-  {
-    name: 'backtest',
-    summary: 'score the forecaster or the signals on historical data',
-    load: () => import('./commands/backtest.ts'),
-  },
-];
+function entry(name: string, summary: string, load: CommandEntry['load']): CommandEntry {
+  return { name, summary, load };
+}
 
 const GROUPS: readonly [string, readonly CommandEntry[]][] = [
-  ['service', SERVICE],
-  ['query a running service', ASKING],
-  ['store and keys', KEEPING],
-  ['analysis', STUDYING],
+  [
+    'service',
+    [
+      entry(
+        'start',
+        'run the service (on the simulator unless live sources are configured)',
+        () => import('./commands/start.ts'),
+      ),
+      entry(
+        'config',
+        'print the effective configuration; --help lists every setting',
+        () => import('./commands/config.ts'),
+      ),
+      entry('accounts', 'list and add known accounts', () => import('./commands/accounts.ts')),
+      entry('doctor', 'check every configured source', () => import('./commands/doctor.ts')),
+      entry(
+        'replay',
+        'run the source adapters on recorded platform traffic',
+        () => import('./commands/replay.ts'),
+      ),
+      entry(
+        'trade',
+        'place orders that follow the advice, on paper by default',
+        () => import('./commands/trade.ts'),
+      ),
+      entry('simulator', 'run the simulator without the service', () => import('./commands/simulator.ts')),
+    ],
+  ],
+  [
+    'query a running service',
+    [
+      entry('status', 'show service health and counts', () => import('./commands/status.ts')),
+      entry('watch', 'follow counts, posts and prices live', () => import('./commands/watch.ts')),
+      entry(
+        'events',
+        'list open events with counts, differences and time left',
+        () => import('./commands/events.ts'),
+      ),
+      entry(
+        'forecast',
+        'forecast final counts, from the service or a history file',
+        () => import('./commands/forecast.ts'),
+      ),
+      entry('signals', 'list signals with stake sizes (PRO)', () => import('./commands/signals.ts')),
+      entry(
+        'portfolio',
+        "compare a wallet's positions with the model (PRO)",
+        () => import('./commands/portfolio.ts'),
+      ),
+      entry('telegram', 'link a Telegram chat to your alerts (PRO)', () => import('./commands/telegram.ts')),
+    ],
+  ],
+  [
+    'store and keys',
+    [
+      entry('keys', 'issue, list, revoke and rotate API keys', () => import('./commands/keys.ts')),
+      entry('payments', 'list, reconcile and export payments', () => import('./commands/payments.ts')),
+      entry('import', 'import a history file', () => import('./commands/import.ts')),
+      entry(
+        'export',
+        'export posts, prices, counts, order books or forecasts',
+        () => import('./commands/export.ts'),
+      ),
+      entry('backup', 'back up the whole store to one file', () => import('./commands/backup.ts')),
+      entry(
+        'verify',
+        'verify sealed forecasts in a file or in the store',
+        () => import('./commands/verify.ts'),
+      ),
+      entry('restore', 'restore a backup into the store', () => import('./commands/restore.ts')),
+    ],
+  ],
+  [
+    'analysis',
+    [
+      entry(
+        'backtest',
+        'score the forecaster or the signals on historical data',
+        () => import('./commands/backtest.ts'),
+      ),
+    ],
+  ],
 ];
 
 export const COMMANDS: readonly CommandEntry[] = GROUPS.flatMap(([, entries]) => entries);
 
 export function findCommand(name: string): CommandEntry | undefined {
-  return COMMANDS.find((entry) => entry.name === name || entry.aliases?.includes(name));
+  return COMMANDS.find((command) => command.name === name);
 }
 
 export function describeCommands(): string {

@@ -4,15 +4,15 @@
 import { profileOfLetter } from '../domain/account-profile.ts';
 import { describeGap, measureGap, parseOracleCounts } from '../forecast/backtest/oracle-file.ts';
 import { createTimeline } from '../forecast/time/timeline.ts';
-import { createRandom } from '../runtime/random.ts';
+import { createRandom, type Random } from '../runtime/random.ts';
 import { compareAll, type MarketComparison, scoreLadders } from '../trade/backtest/market-score.ts';
-import { walkSignals } from '../trade/backtest/signal-walk.ts';
+import { formatSignalTables } from '../trade/backtest/signal-table.ts';
+import { type SignalStep, walkSignals } from '../trade/backtest/signal-walk.ts';
 import { learnEvidence, VAGUE_EVIDENCE } from '../trade/edges/learn-evidence.ts';
+import { readOptions, required } from './arguments.ts';
 import { parseBacktestOptions } from './backtest-options.ts';
-import { parseMarketOptions, planWalk } from './backtest-walk.ts';
-import { formatAdvice, formatEvidence } from './describe-advice.ts';
-import { type FileAccess, readParsed } from './files.ts';
-import { readPosts } from './read-posts.ts';
+import { formatAdvice, formatEvidence, parseMarketOptions, planWalk } from './backtest-walk.ts';
+import { type FileAccess, parseColumns, readParsed, readPosts } from './files.ts';
 import { formatTable } from './text-table.ts';
 
 export function runMarketBacktest(args: readonly string[], io: FileAccess): void {
@@ -69,4 +69,45 @@ function toRow(row: MarketComparison): (string | number)[] {
 
 function signed(value: number): string {
   return `${value < 0 ? '' : '+'}${value.toFixed(3)}`;
+}
+
+export function runSignalBacktest(args: readonly string[], io: FileAccess, random: Random): void {
+  const { postsFile, columns, accountId } = parseOptions(args);
+  const options = parseMarketOptions(args);
+  const history = readPosts(io, postsFile, columns);
+  const plan = planWalk(options, history, profileOfLetter(accountId), io);
+  const steps: SignalStep[] = [];
+  for (const step of walkSignals(plan)) {
+    steps.push(step);
+    if (steps.length % 25 === 0) io.report(`${steps.length} ladders\n`);
+  }
+  io.print(`${formatAdvice(steps, options, random)}\n`);
+  io.print(formatSignalTables(steps, plan.rules, random));
+  if (options.ndjsonFile) {
+    const lines = steps.flatMap((step) => step.signals.map((signal) => JSON.stringify(signal)));
+    io.writeText(options.ndjsonFile, lines.map((line) => `${line}\n`).join(''));
+  }
+}
+
+/** Complete list of flags, so that a misspelt one is rejected. */
+function parseOptions(args: readonly string[]) {
+  const flag = { type: 'string' } as const;
+  const { values } = readOptions(args, {
+    signals: { type: 'boolean' },
+    posts: flag,
+    columns: flag,
+    prices: flag,
+    account: flag,
+    leads: flag,
+    'fee-rate': flag,
+    'half-spread': flag,
+    prior: flag,
+    'model-weight': flag,
+    ndjson: flag,
+  });
+  return {
+    postsFile: required(values.posts, '--posts'),
+    columns: parseColumns(values.columns),
+    accountId: values.account ?? 'a',
+  };
 }

@@ -7,7 +7,7 @@ import type { MarketZone } from '../forecast/time/market-zone.ts';
 import type { PostHistory } from '../forecast/types.ts';
 import { UsageError } from '../runtime/errors.ts';
 import { readOptions, required } from './arguments.ts';
-import { parseColumns } from './read-posts.ts';
+import { parseColumns } from './files.ts';
 
 const AS_SEEN = '--as-seen';
 const DEFAULT_LEADS = [6, 12, 24, 48, 72, 96, 120, 168];

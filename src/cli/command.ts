@@ -30,8 +30,6 @@ export interface Command {
 
 export interface CommandEntry {
   name: string;
-  /** Older or shorter names. */
-  aliases?: readonly string[];
   summary: string;
   load(): Promise<Command>;
 }
@@ -53,4 +51,11 @@ export function print({ output }: Terminal, text: string): void {
 
 export function note({ notes }: Terminal, text: string): void {
   notes.write(`${text}\n`);
+}
+
+export function untilStopped(signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (signal.aborted) resolve();
+  else signal.addEventListener('abort', () => resolve(), { once: true });
+  return promise;
 }

@@ -46,8 +46,10 @@ export async function runTallycast(argv: readonly string[], terminal: Terminal, 
 }
 
 async function printVersion({ output }: Terminal): Promise<number> {
-  const { describeVersion } = await import('./version.ts');
-  output.write(describeVersion());
+  const { readBuildInfo } = await import('../app/build-info.ts');
+  const { version, commit, updateNotes = [] } = readBuildInfo();
+  const notes = updateNotes.length === 0 ? [] : ['update notes:', ...updateNotes.map((text) => `- ${text}`)];
+  output.write([`tallycast ${version} (${commit}), Node ${process.versions.node}`, ...notes, ''].join('\n'));
   return DONE;
 }
 

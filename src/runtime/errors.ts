@@ -90,3 +90,11 @@ function describe({ message, cause }: Error): string {
 export function errorStack(error: unknown): string {
   return redact(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }
+
+/** Redacts secrets from an unexpected error before the process exits. */
+export function installLastWords(): void {
+  process.on('uncaughtException', (error) => {
+    process.stderr.write(`${errorStack(error)}\n`);
+    process.exit(1);
+  });
+}

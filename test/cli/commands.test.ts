@@ -83,11 +83,10 @@ describe('npx tallycast', () => {
     assert.match((await tallycast(['kesy'])).err, /Did you mean keys\?/);
   });
 
-  it('prints the start options for `start --help`, `help start` and `serve -h`', async () => {
+  it('prints the start options for `start --help` and `help start`', async () => {
     for (const args of [
       ['start', '--help'],
       ['help', 'start'],
-      ['serve', '-h'],
     ]) {
       const { code, out } = await tallycast(args);
       assert.equal(code, 0);

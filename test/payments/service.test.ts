@@ -7,7 +7,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import type { DemoPayments } from '../../simulator/chain/demo-payments.ts';
 import { DEFAULT_LIMITS } from '../../src/access/limiter.ts';
-import { payOnce } from '../../src/cli/pay-once.ts';
+import { payOnce } from '../../lab/commands/pay-once.ts';
 import { profileOfLetter } from '../../src/domain/account-profile.ts';
 import { createX402Gate } from '../../src/payments/gate/x402-gate.ts';
 import type { PaymentGate } from '../../src/payments/payment-gate.ts';

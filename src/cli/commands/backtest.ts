@@ -22,13 +22,11 @@ import { createTimeline } from '../../forecast/time/timeline.ts';
 import type { CountDistribution, PostHistory } from '../../forecast/types.ts';
 import { UsageError } from '../../runtime/errors.ts';
 import { createRandom } from '../../runtime/random.ts';
-import { runMarketBacktest } from '../backtest-market.ts';
+import { runMarketBacktest, runSignalBacktest } from '../backtest-market.ts';
 import { type BacktestOptions, parseBacktestOptions, planWindows } from '../backtest-options.ts';
-import { runSignalBacktest } from '../backtest-signals.ts';
 import type { Command } from '../command.ts';
-import { type FileAccess, openFiles, readParsed } from '../files.ts';
+import { COLUMNS_HELP, type FileAccess, openFiles, readParsed, readPosts } from '../files.ts';
 import { drawProgress } from '../progress-bar.ts';
-import { COLUMNS_HELP, readPosts } from '../read-posts.ts';
 
 export const usage = `usage: npx tallycast backtest --posts FILE.csv [options]
        npx tallycast backtest --signals --posts FILE.csv --prices FILE.csv [options]

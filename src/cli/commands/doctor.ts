@@ -10,8 +10,7 @@ import { createRandom, randomSeed } from '../../runtime/random.ts';
 import { createShapeNotebook } from '../../sources/doctor/shapes/shape-notebook.ts';
 import { readNumberWithin, readOptions } from '../arguments.ts';
 import { type Command, DONE, FAILED, note, print } from '../command.ts';
-import { describeFindings } from '../describe-findings.ts';
-import { describeShapes } from '../describe-shapes.ts';
+import { describeFindings, describeShapes } from '../describe-findings.ts';
 
 export const usage = `usage: npx tallycast doctor [--live [--listen SECONDS]] [--json] [settings]
 

@@ -10,10 +10,7 @@ import { findAccount, readInstant, readWhole, readWordsAndOptions, required } fr
 import type { Command, Output, Terminal } from '../command.ts';
 import { DATASETS } from '../export/all-datasets.ts';
 import type { Dataset, ExportScope } from '../export/dataset.ts';
-import { openParquetFile } from '../export/parquet-sink.ts';
-import { pickColumns } from '../export/pick-columns.ts';
-import { createRowCounter } from '../export/row-counter.ts';
-import { type Columns, createCsvSink, openCsvFile, type Sink } from '../export/sink.ts';
+import { type Columns, createCsvSink, openCsvFile, openParquetFile, type Sink } from '../export/sink.ts';
 import { withStore } from '../open-configured-store.ts';
 
 const NAMES = Object.keys(DATASETS).join('|');
@@ -124,4 +121,43 @@ async function findEvent(store: Store, { eventId, accounts }: ExportOptions): Pr
   if (!accounts.some(({ accountId }) => accountId === event.accountId))
     throw new UsageError(`--event ${eventId} belongs to account ${event.accountId}; check --account`);
   return event;
+}
+
+function pickColumns(dataset: Dataset, names: readonly string[]): Dataset {
+  const known = Object.keys(dataset.columns);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new UsageError(`--columns: "${unknown}" is not a column; columns are ${known.join(', ')}`);
+  const places = names.map((name) => known.indexOf(name));
+  return {
+    columns: Object.fromEntries(names.map((name) => [name, dataset.columns[name]!])),
+    async *listRows(scope) {
+      for await (const rows of dataset.listRows(scope))
+        yield rows.map((row) => places.map((place) => row[place]!));
+    },
+  };
+}
+
+const REDRAW_MS = 100;
+
+interface RowCounter {
+  add(rows: number): void;
+  finish(file: string | null): void;
+}
+
+function createRowCounter(name: string, output: Output): RowCounter {
+  let rows = 0;
+  let drawnAtMs = Number.NEGATIVE_INFINITY;
+  return {
+    add(more) {
+      rows += more;
+      if (!output.isTTY || performance.now() - drawnAtMs < REDRAW_MS) return;
+      drawnAtMs = performance.now();
+      output.write(`\r${name}: ${rows} rows\u001b[K`);
+    },
+    finish(file) {
+      const start = output.isTTY ? '\r' : '';
+      output.write(`${start}${name}: ${rows} rows${file === null ? '' : ` in ${file}`}\n`);
+    },
+  };
 }

@@ -9,8 +9,7 @@ import { ASK_OPTIONS_HELP, createQuestion, forEach } from '../ask.ts';
 import { parseForecastOptions } from '../backtest-options.ts';
 import type { Command } from '../command.ts';
 import { describeForecasts } from '../describe.ts';
-import { type FileAccess, openFiles } from '../files.ts';
-import { readPosts } from '../read-posts.ts';
+import { type FileAccess, openFiles, readPosts } from '../files.ts';
 
 export const usage = `usage: npx tallycast forecast [options]
        npx tallycast forecast --posts FILE.csv --start TS --end TS --asof TS [--account a|b] [--columns NAME=HEADER,...]

@@ -9,9 +9,9 @@ import { errorMessage, UsageError } from '../../runtime/errors.ts';
 import type { PostStore } from '../../store/ports.ts';
 import { findAccount, readWordsAndOptions, required } from '../arguments.ts';
 import type { Command, Output } from '../command.ts';
+import { COLUMNS_HELP, parseColumns } from '../files.ts';
 import { withStore } from '../open-configured-store.ts';
 import { createProgressBar } from '../progress-bar.ts';
-import { COLUMNS_HELP, parseColumns } from '../read-posts.ts';
 
 export const usage = `usage: npx tallycast import FILE.csv [--account a|b] [--columns NAME=HEADER,...] [--refused FILE] [--json] [settings]
 

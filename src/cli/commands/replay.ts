@@ -1,19 +1,21 @@
 // Runs the source adapters on a recording; each recorded response and connection is used once.
 
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { openSources } from '../../app/open-sources.ts';
-import { loadConfig } from '../../config/config.ts';
+import { type Config, loadConfig } from '../../config/config.ts';
 import { createManualClock, type ManualClock, systemClock } from '../../runtime/clock.ts';
+import { UsageError } from '../../runtime/errors.ts';
 import { createRandom } from '../../runtime/random.ts';
 import { createRepeat } from '../../runtime/repeat.ts';
 import { SHOWS_NO_POST } from '../../sources/doctor/check-posts.ts';
 import { checkSources, type Finding } from '../../sources/doctor.ts';
 import { createRedact } from '../../sources/recording/redact.ts';
 import { createReplayNetwork, NOT_ON_TAPE } from '../../sources/recording/replay-network.ts';
-import { describeRefusals } from '../../sources/recording/tape.ts';
+import { describeRefusals, type TapeEntry } from '../../sources/recording/tape.ts';
 import { readWordsAndOptions, required } from '../arguments.ts';
 import { type Command, DONE, FAILED, note, print } from '../command.ts';
 import { describeFindings } from '../describe-findings.ts';
-import { readRecording } from '../recording-files.ts';
 
 export const usage = `usage: npx tallycast replay DIR [--json]
 
@@ -91,4 +93,43 @@ function keepUnreadable(findings: Map<string, Finding>, finding: Finding): void 
   if (findings.has(key)) return;
   const message = `${finding.message} (lost: ${finding.subject})`;
   findings.set(key, { ...finding, verdict: 'problem', message });
+}
+
+interface Recording {
+  /** Start time. */
+  startedTs: number;
+  /** The service's settings, without secrets. */
+  config: Config;
+  entries: readonly TapeEntry[];
+}
+
+const ABOUT = 'recording.json';
+const TAPE = 'tape.jsonl';
+/** Recordings are readable only by their owner until they choose to share them. */
+const OWN_FILE = { mode: 0o600 };
+
+/**
+ * Returns a function that appends an entry. The folder must be new or empty, so that recordings do not mix.
+ */
+export function beginRecording(
+  folder: string,
+  about: Omit<Recording, 'entries'>,
+): (entry: TapeEntry) => void {
+  if (existsSync(folder) && readdirSync(folder).length > 0) throw new UsageError(`${folder} is not empty`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(join(folder, ABOUT), `${JSON.stringify(about, null, 2)}\n`, OWN_FILE);
+  writeFileSync(join(folder, TAPE), '', OWN_FILE);
+  return (entry) => appendFileSync(join(folder, TAPE), `${JSON.stringify(entry)}\n`);
+}
+
+function readRecording(folder: string): Recording {
+  const [about, tape] = [join(folder, ABOUT), join(folder, TAPE)];
+  if (!existsSync(about) || !existsSync(tape)) throw new UsageError(`${folder} has no recording`);
+  try {
+    const lines = readFileSync(tape, 'utf8').split('\n').filter(Boolean);
+    const entries = lines.map((line) => JSON.parse(line) as TapeEntry);
+    return { ...(JSON.parse(readFileSync(about, 'utf8')) as Omit<Recording, 'entries'>), entries };
+  } catch {
+    throw new UsageError(`the recording in ${folder} is unreadable`);
+  }
 }

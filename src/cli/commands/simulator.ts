@@ -11,8 +11,7 @@ import { simulatedAccount } from '../../config/choose-accounts.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import { UsageError } from '../../runtime/errors.ts';
 import { readInstant, readOptions } from '../arguments.ts';
-import { type Command, print } from '../command.ts';
-import { untilStopped } from '../until-stopped.ts';
+import { type Command, print, untilStopped } from '../command.ts';
 
 export const usage = `usage: npx tallycast simulator [options]
 

@@ -3,18 +3,20 @@
 import { describeFaults } from '../../../simulator/faults/fault-registry.ts';
 import { startApp } from '../../app/composition.ts';
 import { holdDataFolder } from '../../app/data-folder.ts';
-import { describeFirstSteps, describeStart } from '../../app/describe-start.ts';
+import { describeFirstSteps, describeStart, waitForFirstAnswers } from '../../app/describe-start.ts';
 import { explainStartFailure } from '../../app/explain-start-failure.ts';
-import { waitForFirstAnswers } from '../../app/first-answers.ts';
 import { canOfferSetup, offerSetup, type Setup } from '../../app/setup/offer-setup.ts';
 import { prepareSimulatorProcess } from '../../app/simulator-process.ts';
 import { type Config, loadConfig } from '../../config/config.ts';
 import { describeHelp } from '../../config/describe-config.ts';
+import { PAST_COMING, PAST_IN, PAST_INCOMPLETE } from '../../ingest/repair/backfill.ts';
 import { errorMessage } from '../../runtime/errors.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import { createEntryLogger, isForPeople } from '../../runtime/open-logger.ts';
+import { createTerminalLog, type LogEntry } from '../../runtime/terminal-log.ts';
+import type { BoardReader } from '../../state/board.ts';
 import { readOptions } from '../arguments.ts';
-import { type Command, print, type Terminal } from '../command.ts';
-import { createStartLog } from '../start-log.ts';
-import { untilStopped } from '../until-stopped.ts';
+import { type Command, print, type Terminal, untilStopped } from '../command.ts';
 
 export const usage = `usage: npx tallycast start [settings]        npm start -- [settings]
 
@@ -114,4 +116,64 @@ async function serve(config: Config, first: Config, parts: ServeParts): Promise<
 
 function hasOwnSimulator({ sources, simulator }: Config): boolean {
   return sources === 'simulator' && simulator.url === null;
+}
+
+interface StartLog {
+  /** If absent, the service uses its own logger, which writes JSON. */
+  logger?: Logger;
+  print(text: string): void;
+  /** Starts following backfill progress. */
+  follow(board: BoardReader): void;
+}
+
+const REDRAW_MS = 100;
+
+function createStartLog(config: Config, terminal: Terminal): StartLog {
+  const { notes, output, clock } = terminal;
+  if (!isForPeople(config.logFormat, notes)) return { print: (text) => print(terminal, text), follow() {} };
+  const log = createTerminalLog(notes);
+  const coming = new Map<string, string>();
+  let board: BoardReader | null = null;
+  let drawnTs = 0;
+
+  function draw(isUrgent: boolean): void {
+    if (!notes.isTTY || (!isUrgent && clock.now() - drawnTs < REDRAW_MS)) return;
+    drawnTs = clock.now();
+    const parts = [...coming].map(([segment, accountId]) => {
+      const posts = board?.find(accountId)?.totalPosts ?? 0;
+      return `${segment} ${posts.toLocaleString('en-US')} posts`;
+    });
+    log.progress(parts.length === 0 ? null : `backfilling: ${parts.join(', ')}`);
+  }
+
+  function hear(entry: LogEntry): void {
+    const account = config.accounts.find(({ segment }) => segment === entry.account);
+    if (entry.msg === PAST_COMING && account) {
+      coming.set(account.segment, account.accountId);
+      draw(true);
+      return;
+    }
+    if ((entry.msg === PAST_IN || entry.msg === PAST_INCOMPLETE) && account) {
+      coming.delete(account.segment);
+      draw(true);
+    }
+    log.entry(entry);
+  }
+
+  return {
+    logger: createEntryLogger(config.logLevel, hear),
+    // On a terminal, text and the progress line share the screen, so they need one writer.
+    print: output.isTTY ? (text) => log.print(text) : (text) => print(terminal, text),
+    follow(found) {
+      board = found;
+      const leave = board.listen(() => {
+        if (coming.size > 0) draw(false);
+      });
+      terminal.stopSignal().addEventListener('abort', () => {
+        leave();
+        coming.clear();
+        draw(true);
+      });
+    },
+  };
 }

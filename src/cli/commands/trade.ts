@@ -5,10 +5,9 @@ import { UsageError } from '../../runtime/errors.ts';
 import { readWordsAndOptions } from '../arguments.ts';
 import { type Command, note, print } from '../command.ts';
 import { buyByHand } from '../trading/buy-by-hand.ts';
-import { controlTrading, exportTrading, reportTrading } from '../trading/manage.ts';
+import { controlTrading, exportTrading, reportTrading, serveTradingPage } from '../trading/manage.ts';
 import { TRADE_OPTIONS, TRADE_OPTIONS_HELP } from '../trading/options.ts';
 import { runTrading } from '../trading/run-trading.ts';
-import { serveTradingPage } from '../trading/serve-page.ts';
 
 export const usage = `usage: npx tallycast trade [ACTION] [options]
 

@@ -1,12 +1,13 @@
 // Checks sealed forecasts: a downloaded file offline, or the store against its own log.
 
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { createTallycast } from '../../../packages/client-js/src/index.ts';
 import { describeResult, verifySeals } from '../../../scripts/verify-seals.mjs';
 import { loadConfig } from '../../config/config.ts';
 import { UsageError } from '../../runtime/errors.ts';
+import { writeSummary } from '../../sealing/wire.ts';
 import { readWordsAndOptions, required } from '../arguments.ts';
 import { type Command, DONE, FAILED, note, print } from '../command.ts';
-import { fetchSeals } from '../fetch-seals.ts';
 import { withStore } from '../open-configured-store.ts';
 import { verifyStore } from '../verify-store.ts';
 
@@ -62,3 +63,23 @@ export const run: Command['run'] = async (args, terminal) => {
   for (const line of describeResult(result)) print(terminal, line);
   return result.problems.length > 0 ? FAILED : DONE;
 };
+
+/** Returns the number of hours written. */
+async function fetchSeals(file: string, url: string, apiKey: string | undefined): Promise<number> {
+  const client = createTallycast({ url, apiKey });
+  const hours = [];
+  writeFileSync(file, '');
+  let cursor: string | null | undefined;
+  do {
+    const page = await client.seals(cursor ? { cursor } : {});
+    for (const { hour_ts } of page.data) {
+      const { data } = await client.sealedHour(hour_ts);
+      appendFileSync(file, `${JSON.stringify(data)}\n`);
+      const { entries = [], ...seal } = data;
+      hours.push({ ...seal, entries: entries.map(() => null) });
+    }
+    cursor = page.next_cursor;
+  } while (cursor);
+  appendFileSync(file, `${JSON.stringify(writeSummary(hours))}\n`);
+  return hours.length;
+}

@@ -21,8 +21,7 @@ import { createPaperVenue } from '../../trading/paper/paper-venue.ts';
 import type { Venue } from '../../trading/types.ts';
 import { openMarketFeed } from '../../trading/venue/polymarket/market-feed.ts';
 import { openPolymarketVenue } from '../../trading/venue/polymarket/venue.ts';
-import { note, print, type Terminal } from '../command.ts';
-import { untilStopped } from '../until-stopped.ts';
+import { note, print, type Terminal, untilStopped } from '../command.ts';
 import { awaitService } from './await-service.ts';
 import { keepLastTurn } from './manage.ts';
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseUpdateNotes } from './update-notes.ts';
+import { parseUpdateNotes } from './build-info.ts';
 
 describe('parseUpdateNotes', () => {
   it("reads only the newest release's notes", () => {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createManualClock } from '../runtime/clock.ts';
 import { createBoard } from '../state/board.ts';
 import type { AccountSnapshot } from '../state/snapshot.ts';
-import { waitForFirstAnswers } from './first-answers.ts';
+import { waitForFirstAnswers } from './describe-start.ts';
 
 function snapshot(
   accountId: string,

@@ -3,8 +3,7 @@ import { describe, it } from 'node:test';
 import { DAY_MS, HOUR_MS } from '../domain/units.ts';
 import { createRandom } from '../runtime/random.ts';
 import { parsePrices } from '../trade/backtest/price-file.ts';
-import { runMarketBacktest } from './backtest-market.ts';
-import { runSignalBacktest } from './backtest-signals.ts';
+import { runMarketBacktest, runSignalBacktest } from './backtest-market.ts';
 
 const START_TS = Date.UTC(2025, 0, 7, 17);
 const HEADER = 'ts,start_ts,end_ts,bucket,lo,hi,price_yes,ask,bid,size';

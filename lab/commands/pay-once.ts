@@ -6,7 +6,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { ExactEvmSchemeV1 } from '@x402/evm/exact/v1/client';
 import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { UsageError } from '../runtime/errors.ts';
+import { UsageError } from '../../src/runtime/errors.ts';
 
 export interface PayOnceOptions {
   url: string;
