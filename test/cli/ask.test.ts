@@ -143,8 +143,6 @@ describe('a tallycast command', () => {
   });
 
   for (const args of [
-    [],
-    ['nonsense'],
     ['status', '--nonsense'],
     ['status', '--url', 'here'],
     ['signals', '--bankroll', 'all'],
@@ -154,14 +152,6 @@ describe('a tallycast command', () => {
       assert.equal((await run(args)).code, 2);
     });
   }
-
-  it('prints its help with examples', async () => {
-    for (const command of ['status', 'watch', 'events', 'forecast', 'signals', 'portfolio']) {
-      const { code, out } = await run([command, '--help']);
-      assert.equal(code, 0);
-      assert.match(out, new RegExp(`usage: npx tallycast ${command}[\\s\\S]*examples:`));
-    }
-  });
 });
 
 function publishPost(postId: string, text: string): void {

@@ -4,6 +4,8 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
+import { SETTINGS } from '../../src/config/all-settings.ts';
+import { loadConfig } from '../../src/config/config.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const UNITS = globSync('deploy/systemd/*.service', { cwd: ROOT }).sort();
@@ -22,6 +24,15 @@ describe('systemd units', () => {
     const image = readFileSync(join(ROOT, 'deploy/Containerfile'), 'utf8');
     const command = ['node', bin.tallycast.replace('./', ''), 'start'];
     assert.ok(image.includes(`CMD ${JSON.stringify(command).replaceAll(',', ', ')}`));
+  });
+
+  it('use only existing settings', () => {
+    // Node's own variables, in addition to the service's.
+    const known = new Set<string>([...SETTINGS.map(({ name }) => name), 'NODE_COMPILE_CACHE']);
+    for (const unit of UNITS) {
+      const line = /^Environment=(.*)$/m.exec(readFileSync(join(ROOT, unit), 'utf8'))?.[1] ?? '';
+      for (const pair of line.split(' ')) assert.ok(known.has(pair.split('=')[0]!), `${unit}: ${pair}`);
+    }
   });
 
   it('are valid for systemd', { skip: !hasSystemd && 'systemd-analyze is not installed' }, () => {
@@ -43,5 +54,16 @@ describe('systemd units', () => {
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
+  });
+});
+
+describe('the container', () => {
+  it('does not start a demo on a public address by default', () => {
+    const text = readFileSync(join(ROOT, 'deploy/Containerfile'), 'utf8');
+    const pairs = [...text.matchAll(/^ENV (.*)$/gm)].flatMap(([, line]) => line!.split(' '));
+    const env = Object.fromEntries(pairs.map((pair) => pair.split('=') as [string, string]));
+    assert.equal(env.HOST, '0.0.0.0');
+    assert.throws(() => loadConfig([], env), /is not set; live sources need it/);
+    assert.equal(loadConfig([], { ...env, SOURCES: 'simulator' }).sources, 'simulator');
   });
 });
