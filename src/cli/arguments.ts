@@ -9,6 +9,16 @@ import { isNear } from '../runtime/near-words.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
+/** Options that take a value. */
+export function texts<const N extends string>(...names: N[]): Record<N, { type: 'string' }> {
+  return Object.fromEntries(names.map((name) => [name, { type: 'string' }])) as ReturnType<typeof texts<N>>;
+}
+
+/** Options without a value. */
+export function flags<const N extends string>(...names: N[]): Record<N, { type: 'boolean' }> {
+  return Object.fromEntries(names.map((name) => [name, { type: 'boolean' }])) as ReturnType<typeof flags<N>>;
+}
+
 /** Accepts options only; rejects positional arguments. */
 export function readOptions<const O extends Options>(args: readonly string[], options: O) {
   return read({ args: [...args], options, allowPositionals: false });

@@ -9,10 +9,9 @@ import { compareAll, type MarketComparison, scoreLadders } from '../trade/backte
 import { formatSignalTables } from '../trade/backtest/signal-table.ts';
 import { type SignalStep, walkSignals } from '../trade/backtest/signal-walk.ts';
 import { learnEvidence, VAGUE_EVIDENCE } from '../trade/edges/learn-evidence.ts';
-import { readOptions, required } from './arguments.ts';
 import { parseBacktestOptions } from './backtest-options.ts';
 import { formatAdvice, formatEvidence, parseMarketOptions, planWalk } from './backtest-walk.ts';
-import { type FileAccess, parseColumns, readParsed, readPosts } from './files.ts';
+import { type FileAccess, readParsed, readPosts } from './files.ts';
 import { formatTable } from './text-table.ts';
 
 export function runMarketBacktest(args: readonly string[], io: FileAccess): void {
@@ -72,7 +71,7 @@ function signed(value: number): string {
 }
 
 export function runSignalBacktest(args: readonly string[], io: FileAccess, random: Random): void {
-  const { postsFile, columns, accountId } = parseOptions(args);
+  const { postsFile, columns, accountId } = parseBacktestOptions(args);
   const options = parseMarketOptions(args);
   const history = readPosts(io, postsFile, columns);
   const plan = planWalk(options, history, profileOfLetter(accountId), io);
@@ -87,27 +86,4 @@ export function runSignalBacktest(args: readonly string[], io: FileAccess, rando
     const lines = steps.flatMap((step) => step.signals.map((signal) => JSON.stringify(signal)));
     io.writeText(options.ndjsonFile, lines.map((line) => `${line}\n`).join(''));
   }
-}
-
-/** Complete list of flags, so that a misspelt one is rejected. */
-function parseOptions(args: readonly string[]) {
-  const flag = { type: 'string' } as const;
-  const { values } = readOptions(args, {
-    signals: { type: 'boolean' },
-    posts: flag,
-    columns: flag,
-    prices: flag,
-    account: flag,
-    leads: flag,
-    'fee-rate': flag,
-    'half-spread': flag,
-    prior: flag,
-    'model-weight': flag,
-    ndjson: flag,
-  });
-  return {
-    postsFile: required(values.posts, '--posts'),
-    columns: parseColumns(values.columns),
-    accountId: values.account ?? 'a',
-  };
 }

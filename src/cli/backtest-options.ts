@@ -6,10 +6,9 @@ import { WEEKDAYS, type WindowPlan } from '../forecast/backtest/walk-forward.ts'
 import type { MarketZone } from '../forecast/time/market-zone.ts';
 import type { PostHistory } from '../forecast/types.ts';
 import { UsageError } from '../runtime/errors.ts';
-import { readOptions, required } from './arguments.ts';
+import { flags, readOptions, required, texts } from './arguments.ts';
 import { parseColumns } from './files.ts';
 
-const AS_SEEN = '--as-seen';
 const DEFAULT_LEADS = [6, 12, 24, 48, 72, 96, 120, 168];
 
 export interface BacktestOptions {
@@ -21,43 +20,28 @@ export interface BacktestOptions {
   from: string | undefined;
   to: string | undefined;
   leadsHours: number[];
-  /** With --prices: forecast at every time in the price file instead of at fixed lead times. */
-  isEveryInstant: boolean;
   bucketWidth: number;
   reportDir: string | undefined;
   ndjsonFile: string | undefined;
   gapsFile: string | undefined;
   /** Final oracle counts, which define and settle the windows. */
   oracleFile: string | undefined;
-  /** Past prices, used to score model, market and blend on the same windows. */
-  pricesFile: string | undefined;
   /** Forecasts only from posts already seen at the time, according to the file's first-seen times. */
   isAsSeen: boolean;
 }
 
+/** Options of all three kinds of backtest. */
+export function readBacktestOptions(args: readonly string[]) {
+  return readOptions(args, {
+    ...flags('signals', 'as-seen'),
+    ...texts('posts', 'columns', 'account', 'window', 'starts', 'from', 'to', 'leads', 'bucket-width'),
+    ...texts('report', 'ndjson', 'gaps', 'oracle'),
+    ...texts('prices', 'prior', 'half-spread', 'fee-rate', 'model-weight'),
+  }).values;
+}
+
 export function parseBacktestOptions(args: readonly string[]): BacktestOptions {
-  const isAsSeen = args.includes(AS_SEEN);
-  const named = args.filter((argument) => argument !== AS_SEEN);
-  const values = readFlags(named, [
-    'posts',
-    'columns',
-    'account',
-    'window',
-    'starts',
-    'from',
-    'to',
-    'leads',
-    'bucket-width',
-    'report',
-    'ndjson',
-    'gaps',
-    'oracle',
-    'prices',
-    'prior',
-    'half-spread',
-    'fee-rate',
-    'model-weight',
-  ]);
+  const values = readBacktestOptions(args);
   return {
     postsFile: required(values.posts, '--posts'),
     columns: parseColumns(values.columns),
@@ -67,14 +51,12 @@ export function parseBacktestOptions(args: readonly string[]): BacktestOptions {
     from: values.from,
     to: values.to,
     leadsHours: values.leads === 'all' ? [] : parseLeads(values.leads),
-    isEveryInstant: values.leads === 'all',
     bucketWidth: parsePositive(values['bucket-width'] ?? '20', 'bucket-width', true),
     reportDir: values.report,
     ndjsonFile: values.ndjson,
     gapsFile: values.gaps,
     oracleFile: values.oracle,
-    pricesFile: values.prices,
-    isAsSeen,
+    isAsSeen: values['as-seen'] ?? false,
   };
 }
 
@@ -90,11 +72,12 @@ export interface ForecastOptions {
 }
 
 export function parseForecastOptions(args: readonly string[]): ForecastOptions {
-  const isJson = args.includes('--json');
-  const others = args.filter((argument) => argument !== '--json');
-  const values = readFlags(others, ['posts', 'columns', 'start', 'end', 'asof', 'account']);
+  const { values } = readOptions(args, {
+    ...flags('json'),
+    ...texts('posts', 'columns', 'start', 'end', 'asof', 'account'),
+  });
   const options = {
-    isJson,
+    isJson: values.json ?? false,
     postsFile: required(values.posts, '--posts'),
     columns: parseColumns(values.columns),
     accountId: values.account ?? 'a',
@@ -104,11 +87,6 @@ export function parseForecastOptions(args: readonly string[]): ForecastOptions {
   };
   if (options.endTs <= options.startTs) throw new UsageError('--end must be after --start');
   return options;
-}
-
-function readFlags(args: readonly string[], names: string[]): Record<string, string | undefined> {
-  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
-  return readOptions(args, options).values as Record<string, string | undefined>;
 }
 
 function parseLength(text: string): WindowPlan['length'] {
@@ -128,13 +106,9 @@ function parseStarts(text: string): number[] {
 }
 
 function parseLeads(text: string | undefined): number[] {
-  return text === undefined ? DEFAULT_LEADS : parseHours(text, 'leads');
-}
-
-function parseHours(text: string, name: string): number[] {
-  return [...new Set(text.split(',').map((hours) => parsePositive(hours, name, false)))].sort(
-    (a, b) => a - b,
-  );
+  if (text === undefined) return DEFAULT_LEADS;
+  const leads = text.split(',').map((hours) => parsePositive(hours, 'leads', false));
+  return [...new Set(leads)].sort((a, b) => a - b);
 }
 
 function parsePositive(text: string, name: string, isWhole: boolean): number {

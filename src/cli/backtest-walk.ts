@@ -13,7 +13,8 @@ import { FEATURE_COUNT } from '../trade/edges/blend.ts';
 import { PRIOR_EVIDENCE, VAGUE_EVIDENCE } from '../trade/edges/learn-evidence.ts';
 import { comparePredictions, type PredictedObserved } from '../trade/record/predicted-observed.ts';
 import { getSizingRules } from '../trade/sizing/sizing-rules.ts';
-import { readOptions, required } from './arguments.ts';
+import { required } from './arguments.ts';
+import { readBacktestOptions } from './backtest-options.ts';
 import { type FileAccess, readParsed } from './files.ts';
 import { formatTable } from './text-table.ts';
 
@@ -30,12 +31,10 @@ export interface MarketOptions {
   ndjsonFile: string | undefined;
 }
 
-const FLAGS = ['prices', 'leads', 'fee-rate', 'half-spread', 'prior', 'model-weight', 'ndjson'] as const;
 const DEFAULT_LEADS = '6,24,48,72';
 
-/** Parses only these flags; the command parses the rest. */
 export function parseMarketOptions(args: readonly string[]): MarketOptions {
-  const values = pickFlags(args);
+  const values = readBacktestOptions(args);
   const weight = parseWeight(values['model-weight']);
   const priorName = weight === null ? (values.prior ?? 'shipped') : `weight ${weight}`;
   const leads = values.leads ?? DEFAULT_LEADS;
@@ -71,16 +70,6 @@ export function planWalk(
     fee: { rate: feeRate, exponent: 1 },
     rules: getSizingRules(profile),
   };
-}
-
-function pickFlags(args: readonly string[]): Partial<Record<(typeof FLAGS)[number], string>> {
-  const own = args.flatMap((argument, i) => {
-    const [name, inline] = argument.split('=', 2);
-    if (!FLAGS.some((flag) => name === `--${flag}`)) return [];
-    return inline === undefined ? [argument, args[i + 1] ?? ''] : [argument];
-  });
-  const options = Object.fromEntries(FLAGS.map((flag) => [flag, { type: 'string' as const }]));
-  return readOptions(own, options).values as ReturnType<typeof pickFlags>;
 }
 
 function choosePrior(name: string): EdgeEvidence {

@@ -6,37 +6,15 @@ import type { Caps } from '../../trading/decide/caps.ts';
 import type { Rules } from '../../trading/decide/decide.ts';
 import type { LossLimits } from '../../trading/decide/halts.ts';
 import type { TrustLimits } from '../../trading/executor/read-advice.ts';
-import { readPositive } from '../arguments.ts';
+import { flags, readPositive, texts } from '../arguments.ts';
 
 export const TRADE_OPTIONS = {
-  live: { type: 'boolean' },
-  paper: { type: 'boolean' },
-  accept: { type: 'string' },
-  url: { type: 'string' },
-  key: { type: 'string' },
-  exchange: { type: 'string' },
-  'market-ws': { type: 'string' },
-  'key-file': { type: 'string' },
-  data: { type: 'string' },
-  bankroll: { type: 'string' },
-  'max-order': { type: 'string' },
-  'max-event': { type: 'string' },
-  'max-account': { type: 'string' },
-  'max-day': { type: 'string' },
-  'max-total': { type: 'string' },
-  'day-loss': { type: 'string' },
-  'total-loss': { type: 'string' },
-  'min-gain': { type: 'string' },
-  'min-minutes': { type: 'string' },
-  'max-count-lead': { type: 'string' },
-  'max-settlement-risk': { type: 'string' },
-  canary: { type: 'string' },
-  side: { type: 'string' },
-  limit: { type: 'string' },
-  usd: { type: 'string' },
-  equity: { type: 'boolean' },
-  port: { type: 'string' },
-} as const;
+  ...flags('live', 'paper', 'equity'),
+  ...texts('accept', 'url', 'key', 'exchange', 'market-ws', 'key-file', 'data', 'bankroll', 'port'),
+  ...texts('max-order', 'max-event', 'max-account', 'max-day', 'max-total', 'day-loss', 'total-loss'),
+  ...texts('min-gain', 'min-minutes', 'max-count-lead', 'max-settlement-risk', 'canary'),
+  ...texts('side', 'limit', 'usd'),
+};
 
 export type TradeValues = { [Name in keyof typeof TRADE_OPTIONS]?: string | boolean | undefined };
 
