@@ -27,7 +27,7 @@ export function createDiscordApi(mailbox: Mailbox): (request: SimulatorRequest) 
       'x-ratelimit-limit': String(LIMIT),
       'x-ratelimit-remaining': String(remaining),
       'x-ratelimit-reset-after': resetS.toFixed(3),
-      'x-ratelimit-bucket': 'pretend',
+      'x-ratelimit-bucket': 'simulated',
     };
     if (!isAllowed) {
       const reported = { message: 'You are being rate limited.', retry_after: resetS, global: false };

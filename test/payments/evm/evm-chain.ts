@@ -31,7 +31,7 @@ const GAS_LIMIT = 30_000_000n;
 
 export async function createEvmChain(options: ChainOptions): Promise<Chain> {
   const common = new Common({
-    chain: { ...Mainnet, name: 'pretend', chainId: CHAIN_ID },
+    chain: { ...Mainnet, name: 'simulated', chainId: CHAIN_ID },
     hardfork: Hardfork.Cancun,
   });
   const vm = await createVM({ common });
