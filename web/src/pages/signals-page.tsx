@@ -13,8 +13,8 @@ import { useAccess } from '../live/live-context.tsx';
 import { useFetched } from '../live/use-fetched.ts';
 import { AdviceText } from '../ui/advice-text.tsx';
 import { BankrollSlider, useAccountChoice } from '../ui/controls.tsx';
-import { Empty, Failure, NeedsKey, PageHead, Panel, ScrollTable, TableHead } from '../ui/panel.tsx';
 import { PaidRequest } from '../ui/paid-request.tsx';
+import { Empty, Failure, NeedsKey, PageHead, Panel, ScrollTable, TableHead } from '../ui/panel.tsx';
 import { ToDo } from '../ui/to-do.tsx';
 import { isActive } from '../words/advice.ts';
 import {

@@ -7,8 +7,8 @@ import type { Envelope, PortfolioRecord } from '../../api/records.ts';
 import { useAccess } from '../../live/live-context.tsx';
 import { useFetched } from '../../live/use-fetched.ts';
 import { BankrollSlider, useAccountChoice, useWallet, WalletField } from '../../ui/controls.tsx';
-import { Empty, Failure, NeedsKey, PageHead } from '../../ui/panel.tsx';
 import { PaidRequest } from '../../ui/paid-request.tsx';
+import { Empty, Failure, NeedsKey, PageHead } from '../../ui/panel.tsx';
 import { EventPortfolio } from './event-portfolio.tsx';
 import { Rebalancing } from './rebalancing.tsx';
 
