@@ -52,7 +52,7 @@ export const CLOSED = { additionalProperties: false } as const;
 
 export const Type = builders as unknown as Builders;
 
-/** An object with any keys, whose values all have the given schema. */
+/** An object with any keys; all its values have the given schema. */
 export function dictionaryOf<T extends TSchema>(values: T, options = {}): TUnsafe<Record<string, Static<T>>> {
   return Type.Object({}, { additionalProperties: values, ...options }) as never;
 }

@@ -8,7 +8,7 @@ import type { Logger } from '../runtime/logger.ts';
 import { createRepeat, type Repeat } from '../runtime/repeat.ts';
 import type { Store } from '../store/ports.ts';
 import { computeStrategyRecord } from '../trade/record/record.ts';
-import type { StoreHealth } from './endpoints/health.ts';
+import type { StoreHealth } from './context.ts';
 import type { RealisedRecords } from './views/signals.ts';
 
 export interface Background {

@@ -15,7 +15,6 @@ import type { BoardReader } from '../state/board.ts';
 import type { Store } from '../store/ports.ts';
 import type { Adviser } from '../trade/advice/adviser.ts';
 import type { LadderRow } from '../trade/advice/ladder.ts';
-import type { ServedBuild, StoreHealth } from './endpoints/health.ts';
 import type { ConnectionLimits } from './http/connection-guard.ts';
 import type { Trace } from './http/sender.ts';
 import type { FindPastPrices } from './past-prices.ts';
@@ -38,6 +37,21 @@ export interface ApiSettings {
   usage: UsageSettings;
   /** Folder of the built dashboard; null to serve none. */
   webRoot: string | null;
+}
+
+export interface StoreHealth {
+  isWritable: boolean;
+  problem: string | null;
+  /** Set while the disk is almost full. */
+  diskProblem?: string | null;
+  /** Invariants violated since the start. */
+  violations?: readonly string[];
+}
+
+export interface ServedBuild {
+  version: string;
+  commit: string;
+  updateNotes?: readonly string[];
 }
 
 /** Alert channels. */

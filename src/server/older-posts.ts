@@ -40,7 +40,8 @@ export function createOlderPosts(posts: PostStore, board: BoardReader): OlderPos
       const from = Math.min(offset, MOST_OFFSET);
       const start = from - (from % STRETCH);
       const key = `${accountId} ${start}`;
-      const basis = board.find(accountId)?.recentPosts;
+      // Inside a list, so that the posts are compared by identity, not one by one.
+      const basis = [board.find(accountId)?.recentPosts];
       const stretch = stretches.get(key, basis, nowTs, () => ({ isAskedAgain: false, posts: null }));
       if (!stretch.isAskedAgain) {
         stretch.isAskedAgain = true;

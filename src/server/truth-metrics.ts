@@ -8,7 +8,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { BoardReader } from '../state/board.ts';
 import type { AccountSnapshot, EventState } from '../state/snapshot.ts';
 import type { Adviser } from '../trade/advice/adviser.ts';
-import type { StoreHealth } from './endpoints/health.ts';
+import type { StoreHealth } from './context.ts';
 
 export interface TruthMetrics {
   board: BoardReader;

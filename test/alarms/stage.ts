@@ -14,7 +14,7 @@ import { createForecastEngine } from '../../src/jobs/forecasting/forecast-engine
 import { createInlineRunner, type ForecastRunner } from '../../src/jobs/forecasting/forecast-runner.ts';
 import { type Clock, createManualClock } from '../../src/runtime/clock.ts';
 import { createRandom } from '../../src/runtime/random.ts';
-import type { StoreHealth } from '../../src/server/endpoints/health.ts';
+import type { StoreHealth } from '../../src/server/context.ts';
 import { RequestMeter } from '../../src/server/http/request-meter.ts';
 import { createMetricsServer, type ServiceMetrics } from '../../src/server/metrics.ts';
 import { addInvariantMetrics, addSourceMetrics } from '../../src/server/source-metrics.ts';

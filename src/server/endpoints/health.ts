@@ -7,7 +7,7 @@ import { dictionaryOf, Type } from '../../contract/schema.ts';
 import type { Account } from '../../domain/account.ts';
 import { isStale, nameFeed, type PostSourceStatus } from '../../domain/feed.ts';
 import type { AccountSnapshot, CryptoSnapshot } from '../../state/snapshot.ts';
-import type { RouteContext } from '../context.ts';
+import type { RouteContext, ServedBuild, StoreHealth } from '../context.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 import { presentFeedAge } from '../records/events.ts';
 import { recordOf } from '../records/record.ts';
@@ -57,21 +57,6 @@ const HealthAnswer = named(
 );
 
 type Health = Static<typeof HealthAnswer>;
-
-export interface StoreHealth {
-  isWritable: boolean;
-  problem: string | null;
-  /** Set while the disk is almost full. */
-  diskProblem?: string | null;
-  /** Invariants violated since the start. */
-  violations?: readonly string[];
-}
-
-export interface ServedBuild {
-  version: string;
-  commit: string;
-  updateNotes?: readonly string[];
-}
 
 const EASY_MARKET = 'simulator with an easy market: advice earns more than it would at real prices';
 

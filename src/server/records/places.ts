@@ -2,9 +2,9 @@
 
 import { Terms } from '../../contract/envelope.ts';
 import { Type } from '../../contract/schema.ts';
-import type { AccountId } from '../../domain/account.ts';
+import type { Account, AccountId } from '../../domain/account.ts';
 import { firstTerms } from '../../domain/contract.ts';
-import type { RouteContext } from '../context.ts';
+import type { Store } from '../../store/ports.ts';
 import { presentContract } from './events.ts';
 import { rowsOf } from './record.ts';
 
@@ -22,7 +22,10 @@ export const placeRows = rowsOf<{ place: Place }>()({
 export async function readPlaces({
   accounts,
   store,
-}: Pick<RouteContext, 'accounts' | 'store'>): Promise<PlaceOf> {
+}: {
+  accounts: readonly Account[];
+  store: Pick<Store, 'events'>;
+}): Promise<PlaceOf> {
   const spread = accounts.filter(({ contracts }) => contracts?.length);
   const events = (await Promise.all(spread.map(({ accountId }) => store.events.list(accountId, 0)))).flat();
   const further = new Map(events.flatMap(({ eventId, terms }) => (terms ? [[eventId, terms] as const] : [])));
