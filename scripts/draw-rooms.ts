@@ -7,7 +7,12 @@ import { drawRoomGraph, readRoomGraph } from './room-graph.ts';
 
 const folder = process.argv[2] ?? '.';
 const paths = globSync(
-  ['{src,lab}/**/*.ts', 'packages/client-js/src/**/*.ts', 'client/**/*.ts', 'web/src/**/*.{ts,tsx}'],
+  [
+    '{src,lab,simulator}/**/*.ts',
+    'packages/client-js/src/**/*.ts',
+    'client/**/*.ts',
+    'web/src/**/*.{ts,tsx}',
+  ],
   {
     cwd: folder,
   },

@@ -11,13 +11,12 @@ import {
   describeSlowest,
   describeStopped,
   describeTotals,
-  type FileTime,
   listGround,
 } from './testing/closing-line.ts';
 import { joinPackages } from './testing/join-packages.ts';
 import { type Entry, planEntries, writeEntry } from './testing/plan.ts';
 import { type Run, runPrograms } from './testing/run-programs.ts';
-import type { Report } from './testing/totals-reporter.ts';
+import type { FileTime, Report } from './testing/totals-reporter.ts';
 
 /** Programs by path. */
 type Entries = ReadonlyMap<string, Entry>;

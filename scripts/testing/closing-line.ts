@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import type { Coverage } from './totals-reporter.ts';
+import type { Coverage, FileTime } from './totals-reporter.ts';
 
 export interface Totals {
   passed: number;
@@ -23,11 +23,6 @@ export function describeTotals(
   const left = skipped > 0 ? `, ${skipped} skipped` : '';
   const unsteady = flaky > 0 ? `, ${flaky} flaky` : '';
   return `${passed} passed, ${failed} failed${left}${unsteady}, in ${countFiles(files)} and ${time}, on ${on.join(', ')}`;
-}
-
-export interface FileTime {
-  file: string;
-  ms: number;
 }
 
 const WORTH_TELLING_MS = 20_000;

@@ -1,9 +1,13 @@
 // Reports JSON lines: one per finished program (to show what a stopped run did not finish), then the totals.
 
 import { relative } from 'node:path';
-import type { FileTime } from './closing-line.ts';
 
 const SLOWEST = 12;
+
+export interface FileTime {
+  file: string;
+  ms: number;
+}
 
 interface Summary {
   file?: string;
