@@ -18,3 +18,23 @@ export function problemOf(p: number[], holdings: Holding[], cashUsd = 100): Allo
   const winners = [Int32Array.from(p, (_, i) => i)];
   return { probabilities: Float64Array.from(p), winners, cashUsd, holdings };
 }
+
+/** A ladder that can be traded on its Yes side. */
+export interface Ladder {
+  p: number[];
+  ask: number[];
+  bid: number[];
+  cash: number;
+  shares: number[];
+}
+
+export function ladderProblem({ p, ask, bid, cash, shares }: Ladder): AllocationProblem {
+  const holdings = p.map((_, bucket) => ({
+    ...FLAT,
+    bucket,
+    yesShares: shares[bucket]!,
+    yesCost: ask[bucket]!,
+    yesNetBid: bid[bucket]!,
+  }));
+  return problemOf(p, holdings, cash);
+}

@@ -3,49 +3,16 @@ import { describe, it } from 'node:test';
 import { evidenceOf, quoteOf } from '../../../test/support/priced-event.ts';
 import { violationsDuring } from '../../../test/support/violations.ts';
 import { profileOfLetter } from '../../domain/account-profile.ts';
-import type { MarketBucket } from '../../domain/market-event.ts';
 import type { PriceableEvent } from '../pricing/price-event.ts';
+import { priceableEvent } from '../pricing/priceable-event.test-support.ts';
 import { getSizingRules } from '../sizing/sizing-rules.ts';
 import { type AdvisableAccount, createAdviser, createAdvisers } from './adviser.ts';
 
 const NOW_TS = 1_000_000;
 const RULES = getSizingRules(profileOfLetter('a'));
 
-function bucket(eventId: number, lo: number): MarketBucket {
-  return {
-    label: `${lo}-${lo + 19}`,
-    lo,
-    hi: lo + 19,
-    marketId: '',
-    conditionId: '',
-    yesTokenId: `${eventId}-yes-${lo}`,
-    noTokenId: `${eventId}-no-${lo}`,
-    isOpen: true,
-    tickSize: 0.01,
-    minOrderShares: 5,
-    fee: { rate: 0, exponent: 1 },
-    listedPrice: 0.4,
-  };
-}
-
-function state(eventId: number, endTs: number, change: Partial<PriceableEvent> = {}): PriceableEvent {
-  return {
-    event: {
-      eventId,
-      accountId: 'a',
-      title: `event ${eventId}`,
-      slug: '',
-      image: '',
-      window: { startTs: 0, endTs },
-      buckets: [bucket(eventId, 0), bucket(eventId, 20)],
-      isClosed: false,
-    },
-    counters: { real: 1, oracle: 1, ui: 1 },
-    oracleUpdatedTs: NOW_TS,
-    forecast: { asofTs: NOW_TS, p50: 25, modelSd: 0.01, bucketProbabilities: [0.3, 0.7] },
-    ...change,
-  };
-}
+const state = (eventId: number, endTs: number, change: Partial<PriceableEvent> = {}) =>
+  priceableEvent(eventId, endTs, NOW_TS, change);
 
 function accountOf(...events: PriceableEvent[]): AdvisableAccount {
   const quotes = Object.fromEntries(

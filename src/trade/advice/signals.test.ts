@@ -7,7 +7,6 @@ import { createRandom } from '../../runtime/random.ts';
 import { allocateExclusive } from '../sizing/kelly.ts';
 import { getSizingRules } from '../sizing/sizing-rules.ts';
 import type { BucketSignal, PricedEvent } from '../types.ts';
-import { buildLadder } from './ladder.ts';
 import {
   buildAccountSignals,
   classifyConfidence,
@@ -135,19 +134,6 @@ describe('signals', () => {
     assert.match(signal.reasons.join('; '), /20% of the visible depth/);
   });
 
-  it('offers SINGLE_BUCKET and TWO_BUCKET only if they pass their gates', () => {
-    const sure = eventOf([pricedAt(220, 0.14, 0.15), pricedAt(240, 0.8, 0.7), pricedAt(260, 0.06, 0.15)]);
-    const { buy } = buildAccountSignals([sure], 1000, RULES_A)[0]!;
-    assert.deepEqual(
-      buy.map((entry) => entry.strategy),
-      ['TWO_BUCKET', 'SINGLE_BUCKET'],
-    );
-    assert.deepEqual(buy[0]!.buckets, ['240-259', '220-239']);
-    assert.ok(buy[0]!.stakeFraction <= 0.05 && buy[1]!.stakeFraction <= 0.02);
-    const unsure = eventOf([pricedAt(220, 0.14, 0.15), pricedAt(240, 0.74, 0.7), pricedAt(260, 0.12, 0.15)]);
-    assert.deepEqual(buildAccountSignals([unsure], 1000, RULES_A)[0]!.buy, []);
-  });
-
   it('omits TWO_BUCKET once the count has passed the lower bucket', () => {
     const passed = eventOf([pricedAt(220, 0, 0.02), pricedAt(240, 0.97, 0.7), pricedAt(260, 0.03, 0.2)]);
     const { buy } = buildAccountSignals([passed], 1000, RULES_A)[0]!;
@@ -192,44 +178,6 @@ describe('signals', () => {
     assert.ok(Math.abs(two.kellyFraction - alone.kellyFraction / 2) < 1e-8);
     assert.match(two.reasons.join(';'), /split across 2/);
   });
-
-  it('shows the same sizes in the ladder', () => {
-    const rows = buildLadder(event, buildAccountSignals([event], 1000, RULES_A)[0]!.signals);
-    assert.deepEqual(
-      rows.map((row) => row.lo),
-      [200, 220, 240, 260, 280],
-    );
-    assert.equal(rows[2]!.targetShares, signalOf(event, '240-259').suggestedShares);
-    assert.equal(rows[2]!.feePerShare, 0.010695);
-  });
-});
-
-describe('prediction signal', () => {
-  const gradeOf = (p: number, price: number, rules = RULES_A) => {
-    const rest = (1 - p) / 2;
-    const ladder = eventOf([pricedAt(200, rest, 0.3), pricedAt(220, p, price), pricedAt(240, rest, 0.3)]);
-    return gradeSignal(signalOf(ladder, '220-239', rules, 100_000));
-  };
-
-  it('grades a purchase by its expected gain after cost', () => {
-    assert.equal(gradeOf(0.6, 0.4), 'STRONG_BUY');
-    assert.equal(gradeOf(0.48, 0.4), 'BUY');
-    assert.equal(gradeOf(0.44, 0.4), 'SLIGHT_BUY');
-    assert.equal(gradeOf(0.41, 0.4), 'HOLD');
-  });
-
-  it('is SELL for an exit verdict, and HOLD if the account has no sell signals', () => {
-    assert.equal(gradeOf(0.2, 0.4), 'SELL');
-    assert.equal(gradeOf(0.2, 0.4, RULES_B), 'HOLD');
-  });
-
-  it('is HOLD on stale feeds', () => {
-    const stale = { ...event, blindness: 'prices stale for 5 min' };
-    for (const signal of buildAccountSignals([stale], 1000, RULES_A)[0]!.signals) {
-      assert.equal(gradeSignal(signal), 'HOLD');
-      assert.deepEqual([signal.action, signal.suggestedBetUsd, signal.kellyFraction], ['SKIP', 0, 0]);
-    }
-  });
 });
 
 /** One to three events with two to eight buckets each, some without books. */
@@ -251,28 +199,9 @@ function randomEvents(): fc.Arbitrary<PricedEvent[]> {
 }
 
 describe('moneyness', () => {
-  it('is 1 at the centre of a bucket and falls linearly to its edges', () => {
-    const bucket = { lo: 200, hi: 219 };
-    assert.equal(computeMoneyness(209.5, bucket, 20), 1);
-    assert.equal(computeMoneyness(204.5, bucket, 20), 0.5);
-    assert.equal(computeMoneyness(214.5, bucket, 20), 0.5);
-  });
-
-  it('is 0 outside', () => {
-    for (const p50 of [0, 199, 220, 1e6]) assert.equal(computeMoneyness(p50, { lo: 200, hi: 219 }, 20), 0);
-  });
-
   it('is 1 inside a single-count bucket and 0 outside it', () => {
     assert.equal(computeMoneyness(7, { lo: 7, hi: 7 }, 1), 1);
     assert.equal(computeMoneyness(8, { lo: 7, hi: 7 }, 1), 0);
-  });
-
-  it('rises to 1 in the open top bucket within one standard width', () => {
-    const top = { lo: 240, hi: null };
-    const depths = [239, 240, 245, 250, 259.5, 300].map((p50) => computeMoneyness(p50, top, 20));
-    assert.equal(depths[0], 0);
-    assert.equal(depths.at(-1), 1);
-    assert.deepEqual(depths, depths.toSorted());
   });
 
   it('lies between 0 and 1 and is symmetric about the centre', () => {
@@ -364,6 +293,14 @@ describe('prediction signal', () => {
       [0.5, 0.3, 0.2, 0.1, 0.05].map((gain) => grade('BUY', gain)),
       ['STRONG_BUY', 'BUY', 'BUY', 'SLIGHT_BUY', 'SLIGHT_BUY'],
     );
+  });
+
+  it('is HOLD on stale feeds', () => {
+    const stale = { ...event, blindness: 'prices stale for 5 min' };
+    for (const signal of buildAccountSignals([stale], 1000, RULES_A)[0]!.signals) {
+      assert.equal(gradeSignal(signal), 'HOLD');
+      assert.deepEqual([signal.action, signal.suggestedBetUsd, signal.kellyFraction], ['SKIP', 0, 0]);
+    }
   });
 
   it('is SELL if an exit is advised, for any gain, and otherwise HOLD', () => {

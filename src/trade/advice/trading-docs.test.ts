@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { type Ladder, ladderProblem } from '../../../test/support/allocation.ts';
 import * as wilson from '../../forecast/scoring/block-bootstrap.ts';
 import * as cost from '../cost.ts';
-import * as edge from '../cost.ts';
 import * as decimal from '../decimal.ts';
 import * as devig from '../edges/blend.ts';
 import { blendLadder } from '../edges/blend.ts';
@@ -15,38 +15,12 @@ import * as ledger from '../record/paper-ledger.ts';
 import * as record from '../record/record.ts';
 import { solveAllocation } from '../sizing/joint-allocation.ts';
 import * as kelly from '../sizing/kelly.ts';
-import * as shrinkage from '../sizing/kelly.ts';
 import * as lots from '../sizing/sizing-rules.ts';
 import * as confidence from './signals.ts';
-import * as moneyness from './signals.ts';
-import * as prediction from './signals.ts';
-
-interface Ladder {
-  p: number[];
-  ask: number[];
-  bid: number[];
-  cash: number;
-  shares: number[];
-}
 
 /** Net shares traded per bucket. */
-function tradeExample({ p, ask, bid, cash, shares }: Ladder): number[] {
-  const { trades } = solveAllocation({
-    probabilities: Float64Array.from(p),
-    winners: [Int32Array.from(p, (_, i) => i)],
-    cashUsd: cash,
-    holdings: p.map((_, bucket) => ({
-      event: 0,
-      bucket,
-      yesShares: shares[bucket]!,
-      noShares: 0,
-      yesCost: ask[bucket]!,
-      yesNetBid: bid[bucket]!,
-      noCost: null,
-      noNetBid: null,
-    })),
-  });
-  return trades.map((trade) => trade.buyYes - trade.sellYes);
+function tradeExample(ladder: Ladder): number[] {
+  return solveAllocation(ladderProblem(ladder)).trades.map((trade) => trade.buyYes - trade.sellYes);
 }
 
 /** Blended probabilities with the given weights on gaps above and below the market. */
@@ -64,14 +38,10 @@ const names: Record<string, unknown> = {
   ...devig,
   ...kelly,
   ...lots,
-  ...moneyness,
   ...ledger,
   ...tables,
-  ...prediction,
-  ...edge,
   ...record,
   ...wilson,
-  ...shrinkage,
   tradeExample,
 };
 

@@ -40,6 +40,7 @@ describe('rebalancing', () => {
     );
     assert.match(trim!.reasons[0]!, /^Yes: model 10% against proceeds of .*bid 24¢/);
     assert.equal(trim!.reasons.at(-1), 'sell the whole position at the bid');
+    assert.match(trim!.reasons.join(';'), /you hold .* the target is/);
   });
 
   it('adds to a cheap position, and shows the price', () => {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { evidenceOf, quoteOf } from '../../../test/support/priced-event.ts';
 import type { FeedName, FeedStatus } from '../../domain/feed.ts';
-import type { MarketBucket } from '../../domain/market-event.ts';
 import {
   describeDuration,
   findBlindness,
@@ -11,45 +10,12 @@ import {
   type PriceableEvent,
   priceEvent,
 } from './price-event.ts';
+import { priceableEvent } from './priceable-event.test-support.ts';
 
 const NOW_TS = 1_000_000_000;
 
-function marketBucket(lo: number, change: Partial<MarketBucket> = {}): MarketBucket {
-  return {
-    label: `${lo}-${lo + 19}`,
-    lo,
-    hi: lo + 19,
-    marketId: `m-${lo}`,
-    conditionId: `c-${lo}`,
-    yesTokenId: `yes-${lo}`,
-    noTokenId: `no-${lo}`,
-    isOpen: true,
-    tickSize: 0.01,
-    minOrderShares: 5,
-    fee: { rate: 0.05, exponent: 1 },
-    listedPrice: 0.3,
-    ...change,
-  };
-}
-
-function stateWith(change: Partial<PriceableEvent> = {}): PriceableEvent {
-  return {
-    event: {
-      eventId: 7,
-      accountId: 'a',
-      title: 'posts this week',
-      slug: 'posts',
-      image: '',
-      window: { startTs: 0, endTs: NOW_TS + 90_500 },
-      buckets: [marketBucket(0), marketBucket(20)],
-      isClosed: false,
-    },
-    counters: { real: 12, oracle: 11, ui: 10 },
-    oracleUpdatedTs: NOW_TS,
-    forecast: { asofTs: NOW_TS, p50: 21, modelSd: 0.02, bucketProbabilities: [0.4, 0.6] },
-    ...change,
-  };
-}
+const stateWith = (change: Partial<PriceableEvent> = {}) =>
+  priceableEvent(7, NOW_TS + 90_500, NOW_TS, change);
 
 const BARE: PriceableAccount = { feeds: [], quotes: {}, jointFinals: null };
 
@@ -69,19 +35,19 @@ describe('pricing an event', () => {
   });
 
   it('gives each bucket its own probability and books, in ladder order', () => {
-    const quotes = { 'yes-20': quoteOf('yes-20', 0.5, 0.54), 'no-0': quoteOf('no-0', 0.6, 0.7) };
+    const quotes = { '7-yes-20': quoteOf('7-yes-20', 0.5, 0.54), '7-no-0': quoteOf('7-no-0', 0.6, 0.7) };
     const { buckets } = priceEvent({ ...BARE, quotes }, stateWith(), NOW_TS)!;
     assert.deepEqual(
       buckets.map(({ modelProbability }) => modelProbability),
-      [0.4, 0.6],
+      [0.3, 0.7],
     );
     assert.equal(buckets[0]!.yesQuote, null);
-    assert.equal(buckets[0]!.noQuote, quotes['no-0']);
-    assert.equal(buckets[1]!.yesQuote, quotes['yes-20']);
+    assert.equal(buckets[0]!.noQuote, quotes['7-no-0']);
+    assert.equal(buckets[1]!.yesQuote, quotes['7-yes-20']);
   });
 
   it('uses the midpoint as price, or the listed price without a book', () => {
-    const quotes = { 'yes-20': quoteOf('yes-20', 0.5, 0.54) };
+    const quotes = { '7-yes-20': quoteOf('7-yes-20', 0.5, 0.54) };
     const { buckets } = priceEvent({ ...BARE, quotes }, stateWith(), NOW_TS)!;
     assert.deepEqual(
       buckets.map(({ marketPrice }) => marketPrice),

@@ -3,28 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createRandom } from '../../runtime/random.ts';
 import { computeMaxDrawdown, computePnl, keepLedger } from './paper-ledger.ts';
-import type { RecordedSignal } from './record.ts';
-
-function betOn(eventId: number, change: Partial<RecordedSignal> = {}): RecordedSignal {
-  return {
-    eventId,
-    horizonH: 24,
-    confidence: 'HIGH',
-    strategy: null,
-    modelProbability: 0.6,
-    edgeKind: 'model',
-    winProbability: 0.6,
-    marketPrice: 0.5,
-    costPerShare: 0.5,
-    shares: 20,
-    stakeUsd: 10,
-    asofTs: eventId,
-    won: true,
-    pnlUsd: 10,
-    closingLineValue: null,
-    ...change,
-  };
-}
+import { betOn } from './recorded-signal.test-support.ts';
 
 const profits = fc.array(fc.integer({ min: -100, max: 100 }), { maxLength: 30 });
 

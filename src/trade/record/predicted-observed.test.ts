@@ -3,35 +3,24 @@ import { describe, it } from 'node:test';
 import { createRandom } from '../../runtime/random.ts';
 import { checkResults, comparePredictions, findHalt, listStated } from './predicted-observed.ts';
 import type { RecordedSignal } from './record.ts';
+import { betOn } from './recorded-signal.test-support.ts';
 
-function betOn(eventId: number, winProbability: number, won: boolean, change: Partial<RecordedSignal> = {}) {
-  return {
-    eventId,
-    horizonH: 24,
-    confidence: 'LOW',
-    strategy: null,
-    modelProbability: winProbability,
-    edgeKind: 'model',
-    winProbability,
-    marketPrice: winProbability - 0.05,
-    costPerShare: winProbability - 0.04,
-    shares: 100,
-    stakeUsd: 10,
-    asofTs: eventId,
-    won,
-    pnlUsd: won ? 90 : -10,
-    closingLineValue: null,
-    ...change,
-  } satisfies RecordedSignal;
+function statedBet(
+  eventId: number,
+  winProbability: number,
+  won: boolean,
+  change: Partial<RecordedSignal> = {},
+) {
+  return betOn(eventId, { winProbability, marketPrice: winProbability - 0.05, won, ...change });
 }
 
 /** `count` events, of which every `each`-th wins. */
 const season = (count: number, p: number, each: number) =>
-  Array.from({ length: count }, (_, i) => betOn(i, p, i % each === 0));
+  Array.from({ length: count }, (_, i) => statedBet(i, p, i % each === 0));
 
 describe('predicted vs. observed', () => {
   it('has a row per edge kind, and one per probability class with bets', () => {
-    const bets = [...season(20, 0.2, 5), betOn(90, 0.97, true, { edgeKind: 'fact', strategy: 'BUY_NO' })];
+    const bets = [...season(20, 0.2, 5), statedBet(90, 0.97, true, { edgeKind: 'fact', strategy: 'BUY_NO' })];
     const rows = comparePredictions(bets, createRandom(1));
     assert.deepEqual(
       rows.map(({ edgeKind, probabilityClass, bets: count }) => [edgeKind, probabilityClass?.from, count]),
@@ -51,10 +40,10 @@ describe('predicted vs. observed', () => {
 
   it('omits strategies, unsettled bets and signals without a stated probability', () => {
     const left = [
-      betOn(1, 0.2, true, { strategy: 'TWO_BUCKET' }),
-      betOn(2, 0.2, true, { won: null }),
-      betOn(3, 0.2, true, { edgeKind: null }),
-      betOn(4, 0.2, true, { winProbability: null }),
+      statedBet(1, 0.2, true, { strategy: 'TWO_BUCKET' }),
+      statedBet(2, 0.2, true, { won: null }),
+      statedBet(3, 0.2, true, { edgeKind: null }),
+      statedBet(4, 0.2, true, { winProbability: null }),
     ];
     assert.deepEqual(listStated(left), []);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { FLAT, problemOf } from '../../../test/support/allocation.ts';
+import { FLAT, type Ladder, ladderProblem, problemOf } from '../../../test/support/allocation.ts';
 import { computeExpectedLogWealth, computeShadowPrices } from '../../../test/support/growth.ts';
 import { poolTowardMarket } from '../../../test/support/market-pooling.ts';
 import { createRandom } from '../../runtime/random.ts';
@@ -103,14 +103,6 @@ const vectors = JSON.parse(
   readFileSync(new URL('../../../test/vectors/position_vectors.json', import.meta.url), 'utf8'),
 );
 
-interface Ladder {
-  p: number[];
-  ask: number[];
-  bid: number[];
-  cash: number;
-  shares: number[];
-}
-
 function assertNear(actual: number, printed: number, decimals: number, what: string): void {
   assert.ok(
     Math.abs(actual - printed) <= 0.5 * 10 ** -decimals + 1e-6,
@@ -118,28 +110,10 @@ function assertNear(actual: number, printed: number, decimals: number, what: str
   );
 }
 
-function toProblem({ p, ask, bid, cash, shares }: Ladder): AllocationProblem {
-  return {
-    probabilities: Float64Array.from(p),
-    winners: [Int32Array.from(p, (_, i) => i)],
-    cashUsd: cash,
-    holdings: p.map((_, bucket) => ({
-      event: 0,
-      bucket,
-      yesShares: shares[bucket]!,
-      noShares: 0,
-      yesCost: ask[bucket]!,
-      yesNetBid: bid[bucket]!,
-      noCost: null,
-      noNetBid: null,
-    })),
-  };
-}
-
 describe('sizing with positions', () => {
   for (const row of vectors) {
     it(`trades "${row.name}" as published`, () => {
-      const problem = toProblem(row);
+      const problem = ladderProblem(row);
       const { trades, wealth } = solveAllocation(problem);
       trades.forEach((trade, i) => {
         assertNear(trade.buyYes, row.buy[i], 3, `buy ${i}`);
@@ -160,7 +134,7 @@ describe('sizing with positions', () => {
     const random = createRandom(7);
     fc.assert(
       fc.property(ladders(), (ladder) => {
-        const problem = toProblem(ladder);
+        const problem = ladderProblem(ladder);
         const { trades, wealth, cashUsd } = solveAllocation(problem);
         assert.ok(cashUsd >= -1e-9);
         const best = computeExpectedLogWealth(problem.probabilities, wealth);
@@ -176,7 +150,7 @@ describe('sizing with positions', () => {
   it('advises nothing exactly when the holding lies in the no-trade band', () => {
     fc.assert(
       fc.property(ladders(), (ladder) => {
-        const problem = toProblem(ladder);
+        const problem = ladderProblem(ladder);
         const held = Float64Array.from(ladder.shares, (s) => s + ladder.cash);
         const shadow = computeShadowPrices(problem.probabilities, held, problem.winners[0]!, ladder.p.length);
         const isInBand = shadow.every(
@@ -193,9 +167,9 @@ describe('sizing with positions', () => {
   it('advises nothing more once its advice has been followed', () => {
     fc.assert(
       fc.property(ladders(), (ladder) => {
-        const { trades, cashUsd } = solveAllocation(toProblem(ladder));
+        const { trades, cashUsd } = solveAllocation(ladderProblem(ladder));
         const shares = ladder.shares.map((s, i) => Math.max(0, s + trades[i]!.buyYes - trades[i]!.sellYes));
-        const again = solveAllocation(toProblem({ ...ladder, shares, cash: cashUsd }));
+        const again = solveAllocation(ladderProblem({ ...ladder, shares, cash: cashUsd }));
         for (const trade of again.trades) assert.ok(trade.buyYes < 1e-2 && trade.sellYes < 1e-2);
       }),
       { numRuns: 300, seed: 23 },
@@ -219,7 +193,7 @@ describe('sizing with positions', () => {
           const withYes = open.map((h, b) => ({ ...h, yesShares: b === bucket ? 0 : shares }));
           // A quarter of the edge, so that No shares do not tie up more cash than available.
           const p = poolTowardMarket(ladder.p, { lower: price, upper: price }, 0.25);
-          const base = { ...toProblem({ ...ladder, p }), cashUsd: 5000 };
+          const base = { ...ladderProblem({ ...ladder, p }), cashUsd: 5000 };
           const fromNo = solveAllocation({ ...base, holdings: withNo });
           const fromYes = solveAllocation({ ...base, holdings: withYes });
           const shadows = [fromNo, fromYes].map(({ wealth }) =>
@@ -242,7 +216,7 @@ describe('sizing with positions', () => {
           ask: ladder.ask.map((a) => Math.min(0.98, a + 0.05)),
           bid: ladder.bid.map((b) => Math.max(0.001, b - 0.05)),
         };
-        const problem = toProblem(wide);
+        const problem = ladderProblem(wide);
         const exact = computeExpectedLogWealth(problem.probabilities, solveAllocation(problem).wealth);
         const climbed = computeExpectedLogWealth(problem.probabilities, solveJointAllocation(problem).wealth);
         assert.ok(Math.abs(exact - climbed) < 1e-6);
@@ -253,14 +227,14 @@ describe('sizing with positions', () => {
 
   it('sells down to the bankroll when the holdings are worth more', () => {
     const { trades, cashUsd, isSolvent } = solveAllocation(
-      toProblem({ p: [0.3, 0.7], ask: [0.32, 0.72], bid: [0.28, 0.68], cash: -500, shares: [2000, 500] }),
+      ladderProblem({ p: [0.3, 0.7], ask: [0.32, 0.72], bid: [0.28, 0.68], cash: -500, shares: [2000, 500] }),
     );
     assert.ok(isSolvent && cashUsd >= 0);
     assert.ok(trades[0]!.sellYes > 1000);
   });
 
   it('reports an account that no sale can make solvent', () => {
-    const problem = toProblem({
+    const problem = ladderProblem({
       p: [0.5, 0.5],
       ask: [0.5, 0.5],
       bid: [0.4, 0.4],
