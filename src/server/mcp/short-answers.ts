@@ -112,7 +112,7 @@ function actionOf(row: Json): unknown {
 }
 
 /** SKIP rows in signals carry no information; in other lists, likely outcomes are worth showing. */
-export function isWorthALine(row: Json): boolean {
+function isWorthALine(row: Json): boolean {
   if (isAdvised(row)) return true;
   const action = actionOf(row);
   if (action !== undefined && action !== 'SKIP') return true;
@@ -131,12 +131,39 @@ function staleFeeds(feeds: unknown): string[] {
 }
 
 /** Drops the given fields and all nulls. */
-export function omit(record: Json, names: readonly string[]): Json {
+function omit(record: Json, names: readonly string[]): Json {
   return Object.fromEntries(
     Object.entries(record).filter(([name, value]) => value !== null && !names.includes(name)),
   );
 }
 
-export function listOf(value: unknown): Json[] {
+function listOf(value: unknown): Json[] {
   return Array.isArray(value) ? (value as Json[]) : [];
 }
+
+const MAX_POINTS = 24;
+const WHAT_IF_WITHOUT = ['low', 'high', 'edge_percent', 'reasons', 'token_id', 'advice'];
+
+/** Keeps evenly spaced points, including the latest. */
+export const shapeCourse: Shape = (body, { detail }) => {
+  const data = body.data as Json;
+  const points = listOf(data.points);
+  if (detail === 'full' || points.length <= MAX_POINTS) return { body, leftOut: 0 };
+  const step = (points.length - 1) / (MAX_POINTS - 1);
+  const kept = Array.from({ length: MAX_POINTS }, (_, i) => points[Math.round(i * step)]!);
+  return { body: { ...body, data: { ...data, points: kept } }, leftOut: points.length - kept.length };
+};
+
+/** Reduces each bucket's advice to one sentence. */
+export const shapeWhatIf: Shape = (body, { detail }) => {
+  const data = body.data as Json;
+  const ladder = data.ladder as Json;
+  const all = listOf(ladder.rows);
+  if (detail === 'full') return { body, leftOut: 0 };
+  const rows = all.filter(isWorthALine).map((row) => ({
+    ...omit(row, WHAT_IF_WITHOUT),
+    advice: (row.advice as Json | undefined)?.sentence,
+  }));
+  const short = { ...data, ladder: { ...omit(ladder, ['feeds']), rows } };
+  return { body: { ...body, data: short }, leftOut: all.length - rows.length };
+};

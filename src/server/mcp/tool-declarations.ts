@@ -2,8 +2,14 @@
 
 import type { TSchema } from 'typebox';
 import { Type } from '../../contract/schema.ts';
-import { type Shape, shapeHours, shapeRecords, shapeTrades } from './short-answers.ts';
-import { shapeCourse, shapeWhatIf } from './short-events.ts';
+import {
+  type Shape,
+  shapeCourse,
+  shapeHours,
+  shapeRecords,
+  shapeTrades,
+  shapeWhatIf,
+} from './short-answers.ts';
 
 export interface ToolDeclaration {
   name: string;
