@@ -1,26 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { WebSocket } from 'ws';
-import { createManualClock } from '../src/runtime/clock.ts';
 import { parseFault } from './faults/fault-registry.ts';
 import { startSimulatorServer } from './server.ts';
-import { createSimulator } from './simulator.ts';
-
-function openSimulator() {
-  return createSimulator({
-    seed: 7,
-    anchorTs: Date.UTC(2026, 5, 18),
-    clock: createManualClock(Date.UTC(2026, 10, 15, 15)),
-  });
-}
+import { openSimulator } from './simulator.test-support.ts';
 
 describe('simulator on a port', () => {
   it('returns the same responses over HTTP as in process, and drops connections when down', async () => {
-    const simulator = openSimulator();
+    const simulator = openSimulator().simulator;
     const server = await startSimulatorServer(simulator);
     try {
       const path = '/oracle/api/users/account_b_handle/trackings';
-      const direct = await (await openSimulator().fetch(new Request(`http://simulator${path}`))).json();
+      const direct = await (
+        await openSimulator().simulator.fetch(new Request(`http://simulator${path}`))
+      ).json();
       assert.deepEqual(await (await fetch(`${server.urls.base}${path}`)).json(), direct);
       simulator.faults.add(parseFault('oracle-down'), simulator.now());
       await assert.rejects(fetch(`${server.urls.base}${path}`));
@@ -30,7 +23,7 @@ describe('simulator on a port', () => {
   });
 
   it('serves websockets on the market path', async () => {
-    const server = await startSimulatorServer(openSimulator());
+    const server = await startSimulatorServer(openSimulator().simulator);
     try {
       const socket = new WebSocket(server.urls.marketWs);
       const reply = await new Promise<string>((resolve, reject) => {
@@ -53,7 +46,7 @@ describe('simulator on a port', () => {
         cancel: () => cancelled.resolve(),
       });
     const server = await startSimulatorServer({
-      ...openSimulator(),
+      ...openSimulator().simulator,
       fetch: async () => new Response(endless()),
     });
     try {
@@ -68,6 +61,6 @@ describe('simulator on a port', () => {
   });
 
   it('listens on loopback only', async () => {
-    await assert.rejects(startSimulatorServer(openSimulator(), { host: '0.0.0.0' }), /loopback/);
+    await assert.rejects(startSimulatorServer(openSimulator().simulator, { host: '0.0.0.0' }), /loopback/);
   });
 });

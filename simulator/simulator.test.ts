@@ -2,31 +2,16 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findLadderProblem, parseBucketLabel } from '../src/domain/bucket-label.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/domain/units.ts';
-import { createManualClock } from '../src/runtime/clock.ts';
 import { parseFault } from './faults/fault-registry.ts';
-import { createSimulator, type Simulator } from './simulator.ts';
-import type { SimulatorOptions } from './simulator-state.ts';
+import { ask, type Json, NOW_TS, openSimulator } from './simulator.test-support.ts';
+import type { Simulator } from './simulator.ts';
 import { DEMO_WALLET } from './trading/wallets.ts';
 
-const NOW_TS = Date.UTC(2026, 10, 15, 15);
-const ANCHOR_TS = Date.UTC(2026, 5, 18);
-
-function openSimulator(options: Partial<SimulatorOptions> = {}, startTs = NOW_TS) {
-  const clock = createManualClock(startTs);
-  const simulator = createSimulator({ seed: 7, anchorTs: ANCHOR_TS, clock, ...options });
-  return { clock, simulator };
-}
-
 async function get<T>(simulator: Simulator, path: string): Promise<T> {
-  const response = await simulator.fetch(
-    new Request(`http://simulator${path}`, { headers: { authorization: 'Bearer simulator' } }),
-  );
+  const response = await ask(simulator, path);
   assert.equal(response.status, 200, `${path}: ${response.status}`);
   return (await response.json()) as T;
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: payloads are checked field by field.
-type Json = any;
 
 function tokensOf(market: Json): string[] {
   return market.version === 'v2' ? market.positionIds : JSON.parse(market.clobTokenIds);
@@ -214,31 +199,20 @@ describe('simulator', () => {
 
   it('rejects X requests without a credential', async () => {
     const { simulator } = openSimulator({ bearerToken: 'right' });
-    const ask = (token: string) =>
-      simulator.fetch(
-        new Request('http://simulator/x/2/users/9001001/tweets', {
-          headers: { authorization: `Bearer ${token}` },
-        }),
-      );
-    assert.equal((await ask('wrong')).status, 401);
-    assert.equal((await ask('right')).status, 200);
-    const byDefault = openSimulator().simulator;
-    const request = new Request('http://simulator/x/2/usage/credits', {
-      headers: { authorization: 'Bearer any' },
-    });
-    assert.equal((await byDefault.fetch(request)).status, 401);
+    const statusWith = async (token: string, of = simulator) => {
+      const headers = { authorization: `Bearer ${token}` };
+      return (await ask(of, '/x/2/users/9001001/tweets', { headers })).status;
+    };
+    assert.equal(await statusWith('wrong'), 401);
+    assert.equal(await statusWith('right'), 200);
+    assert.equal(await statusWith('any', openSimulator().simulator), 401);
   });
 
   it('rejects X post fields that the specification lists as expansions', async () => {
     const { simulator } = openSimulator();
-    const ask = (query: string) =>
-      simulator.fetch(
-        new Request(`http://simulator/x/2/users/9001001/tweets?${query}`, {
-          headers: { authorization: 'Bearer simulator' },
-        }),
-      );
-    assert.equal((await ask('post.fields=created_at&expansions=author_id')).status, 200);
-    assert.equal((await ask('post.fields=created_at,author_id')).status, 400);
+    const path = '/x/2/users/9001001/tweets?post.fields=created_at';
+    assert.equal((await ask(simulator, `${path}&expansions=author_id`)).status, 200);
+    assert.equal((await ask(simulator, `${path},author_id`)).status, 400);
   });
 });
 

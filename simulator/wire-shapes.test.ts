@@ -2,25 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { createManualClock } from '../src/runtime/clock.ts';
-import { createSimulator } from './simulator.ts';
+import { ask, type Json, openSimulator } from './simulator.test-support.ts';
 
 const FIXTURES = join(import.meta.dirname, '..', '..', '..', 'shared', 'fixtures');
-const NOW_TS = Date.UTC(2026, 10, 15, 15);
-
-// biome-ignore lint/suspicious/noExplicitAny: payloads are checked field by field.
-type Json = any;
-
-const simulator = createSimulator({
-  seed: 7,
-  anchorTs: Date.UTC(2026, 5, 18),
-  clock: createManualClock(NOW_TS),
-});
-
-async function get(path: string): Promise<Json> {
-  const request = new Request(`http://simulator${path}`, { headers: { authorization: 'Bearer simulator' } });
-  return (await simulator.fetch(request)).json();
-}
+const { simulator } = openSimulator();
+const get = async (path: string): Promise<Json> => (await ask(simulator, path)).json();
 
 function readFixture(name: string): Json {
   return JSON.parse(readFileSync(join(FIXTURES, name), 'utf8'));

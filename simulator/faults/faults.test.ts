@@ -1,32 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/domain/units.ts';
-import { createManualClock } from '../../src/runtime/clock.ts';
-import { createSimulator, type Simulator } from '../simulator.ts';
+import { ask, type Json, NOW_TS, openSimulator } from '../simulator.test-support.ts';
 import { describeFaults, FAULTS, parseFault } from './fault-registry.ts';
 
-const NOW_TS = Date.UTC(2026, 10, 15, 15);
 const TIMELINE = '/x/2/users/9001001/tweets?max_results=100&tweet.fields=created_at';
 
-// biome-ignore lint/suspicious/noExplicitAny: payloads are checked field by field.
-type Json = any;
-
-function openSimulator(...faults: string[]) {
-  const clock = createManualClock(NOW_TS);
-  const simulator = createSimulator({
-    seed: 7,
-    anchorTs: Date.UTC(2026, 5, 18),
-    clock,
-    faults: faults.map(parseFault),
-  });
-  return { clock, simulator };
-}
-
-function ask(simulator: Simulator, path: string, init: RequestInit = {}): Promise<Response> {
-  return simulator.fetch(
-    new Request(`http://simulator${path}`, { headers: { authorization: 'Bearer simulator' }, ...init }),
-  );
-}
+const withFaults = (...faults: string[]) => openSimulator({ faults: faults.map(parseFault) });
 
 describe('faults', () => {
   it('are written as NAME[=VALUE][@AFTER][/FOR]', () => {
@@ -58,24 +38,24 @@ describe('faults', () => {
       data: `/data/v2/positions?user=0x${'1'.repeat(40)}`,
     };
     for (const [feed, path] of Object.entries(paths)) {
-      await assert.rejects(ask(openSimulator(`${feed}-down`).simulator, path), TypeError);
-      const limited = await ask(openSimulator(`${feed}-429=1`).simulator, path);
+      await assert.rejects(ask(withFaults(`${feed}-down`).simulator, path), TypeError);
+      const limited = await ask(withFaults(`${feed}-429=1`).simulator, path);
       assert.equal(limited.status, 429);
       assert.match(await limited.text(), /^<!DOCTYPE html>/);
-      assert.equal((await ask(openSimulator(`${feed}-html=1`).simulator, path)).status, 502);
-      const slow = openSimulator(`${feed}-slow=4s`);
+      assert.equal((await ask(withFaults(`${feed}-html=1`).simulator, path)).status, 502);
+      const slow = withFaults(`${feed}-slow=4s`);
       const answer = ask(slow.simulator, path);
       slow.clock.advance(3 * SECOND_MS);
       assert.equal(await Promise.race([answer, Promise.resolve('waiting')]), 'waiting');
       slow.clock.advance(SECOND_MS);
       assert.equal((await answer).status, 200);
     }
-    const cut = await ask(openSimulator('gamma-truncated=1').simulator, '/gamma/events?limit=2');
+    const cut = await ask(withFaults('gamma-truncated=1').simulator, '/gamma/events?limit=2');
     await assert.rejects(cut.json(), SyntaxError);
   });
 
   it('last as long as specified', async () => {
-    const { simulator, clock } = openSimulator('x-down@1h/1h');
+    const { simulator, clock } = withFaults('x-down@1h/1h');
     assert.equal((await ask(simulator, TIMELINE)).status, 200);
     clock.advance(HOUR_MS + 1);
     await assert.rejects(ask(simulator, TIMELINE));
@@ -84,11 +64,7 @@ describe('faults', () => {
   });
 
   it('repeat, shuffle and shorten pages without losing a post for a client that keeps paging', async () => {
-    const { simulator } = openSimulator(
-      'posts-duplicated=0.5',
-      'posts-out-of-order',
-      'posts-partial-pages=1',
-    );
+    const { simulator } = withFaults('posts-duplicated=0.5', 'posts-out-of-order', 'posts-partial-pages=1');
     const seen = new Set<string>();
     let total = 0;
     let token: string | undefined = '';
@@ -105,7 +81,7 @@ describe('faults', () => {
   });
 
   it('delete a share of new posts within ten seconds', () => {
-    const { simulator, clock } = openSimulator('posts-delete-fast=0.5');
+    const { simulator, clock } = withFaults('posts-delete-fast=0.5');
     simulator.now();
     clock.advance(2 * DAY_MS);
     const posts = simulator.truePosts(NOW_TS, NOW_TS + 2 * DAY_MS - HOUR_MS);
@@ -116,7 +92,7 @@ describe('faults', () => {
   });
 
   it("move the simulator's clock ahead by the skew, and never back", async () => {
-    const { simulator, clock } = openSimulator('clock-skew=3s');
+    const { simulator, clock } = withFaults('clock-skew=3s');
     assert.equal(simulator.now(), NOW_TS + 3 * SECOND_MS);
     simulator.faults.clear('clock-skew', clock.now());
     assert.equal(simulator.now(), NOW_TS + 3 * SECOND_MS);
@@ -125,7 +101,7 @@ describe('faults', () => {
   });
 
   it('limit the timeline to the given number of calls, with rate-limit headers', async () => {
-    const { simulator } = openSimulator('x-rate-limit=2');
+    const { simulator } = withFaults('x-rate-limit=2');
     assert.deepEqual(
       [(await ask(simulator, TIMELINE)).status, (await ask(simulator, TIMELINE)).status],
       [200, 200],

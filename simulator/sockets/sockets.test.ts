@@ -1,26 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/units.ts';
-import { createManualClock } from '../../src/runtime/clock.ts';
 import { parseFault } from '../faults/fault-registry.ts';
-import { createSimulator, type Simulator } from '../simulator.ts';
+import { type Json, openSimulator } from '../simulator.test-support.ts';
+import type { Simulator } from '../simulator.ts';
 import { MARKET_SOCKET_PATH, PRICE_SOCKET_PATH } from '../urls.ts';
 
-const NOW_TS = Date.UTC(2026, 10, 15, 15);
-
-// biome-ignore lint/suspicious/noExplicitAny: messages are checked field by field.
-type Json = any;
-
-function openSimulator(...faults: string[]) {
-  const clock = createManualClock(NOW_TS);
-  const simulator = createSimulator({
-    seed: 7,
-    anchorTs: Date.UTC(2026, 5, 18),
-    clock,
-    faults: faults.map(parseFault),
-  });
-  return { clock, simulator };
-}
+const withFaults = (...faults: string[]) => openSimulator({ faults: faults.map(parseFault) });
 
 function connect(simulator: Simulator, path: string) {
   const messages: Json[] = [];
@@ -83,7 +69,7 @@ describe('market socket', () => {
   });
 
   it('stays open without messages when silenced, and disconnects when down', async () => {
-    const { simulator, clock } = openSimulator('market-ws-silent');
+    const { simulator, clock } = withFaults('market-ws-silent');
     const { session, messages, isClosed } = connect(simulator, MARKET_SOCKET_PATH);
     const assets_ids = (await openTokens(simulator)).slice(0, 50);
     session.receive(JSON.stringify({ type: 'market', assets_ids, custom_feature_enabled: true }));
@@ -137,18 +123,13 @@ describe('price socket', () => {
   });
 
   it('closes with specific codes for a wrong key, garbage and a restart', () => {
-    const wrong = createSimulator({
-      seed: 7,
-      anchorTs: Date.UTC(2026, 5, 18),
-      clock: createManualClock(NOW_TS),
-      priceApiKey: 'other',
-    });
+    const wrong = openSimulator({ priceApiKey: 'other' }).simulator;
     const codes: (number | undefined)[] = [];
     const open = (simulator: Simulator) =>
       simulator.connect(PRICE_SOCKET_PATH, { send() {}, close: (code) => codes.push(code) })!;
     open(wrong).receive(JSON.stringify(AUTH));
     open(openSimulator().simulator).receive('PING');
-    const draining = openSimulator('polybolt-drain');
+    const draining = withFaults('polybolt-drain');
     open(draining.simulator);
     draining.clock.advance(SECOND_MS);
     assert.deepEqual(codes, [4001, 4008, 4003]);

@@ -2,56 +2,24 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DAY_MS, HOUR_MS } from '../domain/units.ts';
 import { createRandom } from '../runtime/random.ts';
-import { parsePrices } from '../trade/backtest/price-file.ts';
 import { runMarketBacktest, runSignalBacktest } from './backtest-market.ts';
+import { memoryIo } from './memory-files.test-support.ts';
 
 const START_TS = Date.UTC(2025, 0, 7, 17);
 const HEADER = 'ts,start_ts,end_ts,bucket,lo,hi,price_yes,ask,bid,size';
 
-describe('price file', () => {
-  it('groups rows with the same time into one ladder, and reports bad lines', () => {
-    const rows = [HEADER, '1000,0,5000,20+,20,,0.4,0.41,0.39,100', '1000,0,5000,0-19,0,19,0.6,,,'];
-    const [snapshot, ...rest] = parsePrices(rows.join('\n'));
-    assert.deepEqual(rest, []);
-    assert.ok(snapshot);
-    assert.deepEqual(
-      snapshot.points.map((point) => [point.label, point.hi, point.ask, point.size]),
-      [
-        ['0-19', 19, null, null],
-        ['20+', null, 0.41, 100],
-      ],
-    );
-    assert.throws(() => parsePrices('ts,start_ts\n'), /line 1: missing column/);
-    assert.throws(() => parsePrices(`${rows[0]}\n1,0,9,a,0,19,1.4,,,`), /line 2: price_yes/);
-    assert.throws(() => parsePrices(`${rows[0]}\n1,9,0,a,0,19,0.4,,,`), /line 2: end_ts/);
-  });
-});
-
 describe('signal backtest', () => {
   it('profits from a market that prices every bucket the same, and reports results by class and gate', () => {
-    const files: Record<string, string> = { posts: pretendPosts(120), prices: evenPrices(8) };
-    let printed = '';
-    const io = {
-      readText: (path: string) => files[path] ?? '',
-      writeText: (path: string, text: string) => void (files[path] = text),
-      print: (text: string) => void (printed += text),
-      report: () => {},
-    };
-    const args = ['--signals', '--posts', 'posts', '--prices', 'prices', '--ndjson', 'out'];
-    runSignalBacktest(args, io, createRandom(1));
+    const { printed, bets } = runSignals(evenPrices(8));
     assert.match(printed, /8 events, 32 ladders/);
     assert.match(printed, /TWO_BUCKET/);
-    const bets = (files.out ?? '')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
     const profit = bets.reduce((sum, bet) => sum + bet.pnlUsd, 0);
     assert.ok(profit > 0, `profit ${profit}`);
     assert.ok(bets.every((bet) => bet.stakeUsd <= 50));
   });
 
   it('follows advice to buy No, and sells on an exit signal', () => {
-    const bets = betsOf(dearPrices());
+    const { bets } = runSignals(dearPrices(), '--leads', '24,72', '--model-weight', '1');
     assert.ok(bets.some((bet) => bet.side === 'No' && bet.soldFor === null && bet.pnlUsd > 0));
     const sold = bets.filter((bet) => bet.soldFor !== null);
     assert.notEqual(sold.length, 0);
@@ -61,26 +29,28 @@ describe('signal backtest', () => {
 
   it('accepts prices stamped seconds after the horizon, and rejects lead times missing from the file', () => {
     const late = evenPrices(2).replaceAll(/^(\d{13}),/gm, (_, ts) => `${Number(ts) + 5_000},`);
-    assert.match(printOf(late, '--leads', '24'), /2 complete ladders from 2 events/);
-    assert.throws(() => printOf(late, '--leads', '150'), /No prices 150 h .* The file has 6, 24, 48, 72 h/);
+    assert.match(printSignals(late, '--leads', '24'), /2 complete ladders from 2 events/);
+    assert.throws(
+      () => printSignals(late, '--leads', '150'),
+      /No prices 150 h .* The file has 6, 24, 48, 72 h/,
+    );
   });
 
   it('ignores prices more than an hour old, and reports the age of the prices it used', () => {
     const moved = (minutes: number) =>
       evenPrices(2).replaceAll(/^(\d{13}),/gm, (_, ts) => `${Number(ts) - minutes * 60_000},`);
-    assert.match(printOf(moved(40), '--leads', '24'), /24 h: prices up to 40 min old/);
+    assert.match(printSignals(moved(40), '--leads', '24'), /24 h: prices up to 40 min old/);
     assert.throws(
-      () => printOf(moved(61), '--leads', '24'),
+      () => printSignals(moved(61), '--leads', '24'),
       /No prices 24 h before an event ends, or up to 1 h earlier/,
     );
-    assert.match(printOf(evenPrices(2), '--leads', '5,24'), /5 h: prices up to 60 min old/);
-    assert.match(printOf(evenPrices(2), '--leads', '24,30'), /30 h: no prices up to 1 h old; skipped/);
+    assert.match(printSignals(evenPrices(2), '--leads', '5,24'), /5 h: prices up to 60 min old/);
+    assert.match(printSignals(evenPrices(2), '--leads', '24,30'), /30 h: no prices up to 1 h old; skipped/);
   });
 
   it('reports which required flag is missing', () => {
-    const io = { readText: () => '', writeText() {}, print() {}, report() {} };
     assert.throws(
-      () => runSignalBacktest(['--signals', '--posts', 'p'], io, createRandom(1)),
+      () => runSignalBacktest(['--signals', '--posts', 'p'], memoryIo({}).io, createRandom(1)),
       /--prices is missing/,
     );
   });
@@ -94,11 +64,9 @@ describe('market backtest', () => {
   };
 
   function compare(...more: string[]): string {
-    let printed = '';
-    const print = (text: string) => void (printed += text);
-    const io = { readText: (path: string) => files[path] ?? '', writeText() {}, print, report() {} };
+    const { out, io } = memoryIo(files);
     runMarketBacktest(['--posts', 'posts', '--prices', 'prices', '--leads', '6,24,48,72', ...more], io);
-    return printed;
+    return out.printed;
   }
 
   /** Parses the totals row: number of ladders, then market, model and blend scores. */
@@ -147,29 +115,15 @@ interface WrittenBet {
   soldFor: number | null;
 }
 
-function betsOf(prices: string): WrittenBet[] {
-  let written = '';
-  printOf(prices, '--leads', '24,72', '--model-weight', '1', '--ndjson', 'out', (text) => (written = text));
-  return written
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+function runSignals(prices: string, ...flags: string[]): { printed: string; bets: WrittenBet[] } {
+  const { out, io } = memoryIo({ posts: pretendPosts(120), prices });
+  const args = ['--signals', '--posts', 'posts', '--prices', 'prices', '--ndjson', 'out', ...flags];
+  runSignalBacktest(args, io, createRandom(1));
+  const lines = out.files.out!.split('\n').filter(Boolean);
+  return { printed: out.printed, bets: lines.map((line) => JSON.parse(line)) };
 }
 
-function printOf(prices: string, ...more: (string | ((text: string) => void))[]): string {
-  const flags = more.filter((part) => typeof part === 'string');
-  const keep = more.find((part) => typeof part === 'function');
-  const files: Record<string, string> = { posts: pretendPosts(120), prices };
-  let printed = '';
-  const io = {
-    readText: (path: string) => files[path] ?? '',
-    writeText: (_: string, text: string) => keep?.(text),
-    print: (text: string) => void (printed += text),
-    report: () => {},
-  };
-  runSignalBacktest(['--signals', '--posts', 'posts', '--prices', 'prices', ...flags], io, createRandom(1));
-  return printed;
-}
+const printSignals = (prices: string, ...flags: string[]) => runSignals(prices, ...flags).printed;
 
 /** About 30 counted posts a day. */
 function pretendPosts(days: number): string {

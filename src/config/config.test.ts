@@ -74,10 +74,6 @@ describe('configuration', () => {
     assert.throws(() => loadConfig(['--role', 'api'], {}), /DATABASE_URL/);
   });
 
-  it('reports the variable that a live start lacks', () => {
-    assert.throws(() => loadConfig([], { ACCOUNT_A_HANDLE: 'someone' }), /ACCOUNT_A_SERIES is not set/);
-  });
-
   it("defaults to the vendors' addresses, but to none of the market's if one is set", () => {
     const accounts = [{ id: 'a', handle: 'someone', series: ['s'] }];
     const { urls } = loadConfig([], { TALLYCAST_CONFIG: fileWith({ accounts }) });

@@ -25,15 +25,11 @@ function bench(options: Partial<RepeatOptions> = {}) {
 
 /** The same, but each run ends immediately. */
 function quickBench(options: Partial<RepeatOptions> = {}) {
-  const clock = createManualClock(0);
-  const begunTs: number[] = [];
-  const repeat = createRepeat({
-    clock,
-    pauseMs: 100,
-    run: () => void begunTs.push(clock.now()),
+  const scene: ReturnType<typeof bench> = bench({
+    run: () => void scene.begunTs.push(scene.clock.now()),
     ...options,
   });
-  return { clock, begunTs, repeat };
+  return scene;
 }
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { sampleEvent, samplePost, sampleQuote } from '../../test/store/samples.ts';
 import { isInside, type MarketBucket, type MarketEvent } from '../domain/market-event.ts';
 import type { CapturedPost } from '../domain/post.ts';
 import { HOUR_MS } from '../domain/units.ts';
@@ -15,39 +16,11 @@ import {
 const NOW = 1_790_000_000_000;
 const NO_DELAY = { medianMs: null, p90Ms: null, p99Ms: null, sampleSize: 0 };
 
-function eventOf(eventId: number, startTs: number, endTs: number): MarketEvent {
-  return {
-    eventId,
-    accountId: 'a',
-    title: `event ${eventId}`,
-    slug: `event-${eventId}`,
-    image: '',
-    window: { startTs, endTs },
-    buckets: [],
-    isClosed: false,
-  };
-}
+const eventOf = (eventId: number, startTs: number, endTs: number) =>
+  sampleEvent({ eventId, window: { startTs, endTs }, buckets: [] });
 
-function postOf(id: number, createdTs: number, isCounted = true): CapturedPost {
-  const flags = {
-    isReply: !isCounted,
-    isQuote: false,
-    isRetweet: false,
-    isSelfReply: false,
-    isCommunity: false,
-  };
-  return {
-    accountId: 'a',
-    postId: String(id),
-    rootPostId: String(id),
-    createdTs,
-    text: 'text',
-    ...flags,
-    firstSeenTs: createdTs + 5,
-    deletedTs: null,
-    isCounted,
-  };
-}
+const postOf = (id: number, createdTs: number, isCounted = true) =>
+  samplePost({ postId: String(id), createdTs, text: 'text', isReply: !isCounted, isCounted });
 
 function apply(snapshot: AccountSnapshot, ...observations: Observation[]): AccountSnapshot {
   return observations.reduce((state, observation) => applyObservation(state, observation, NOW), snapshot);
@@ -189,15 +162,7 @@ describe('applyObservation', () => {
   });
 
   it('ignores an older quote', () => {
-    const quote = {
-      tokenId: 't',
-      bid: 0.2,
-      ask: 0.3,
-      bidShares: 1,
-      askShares: 1,
-      lastTradePrice: null,
-      observedTs: NOW,
-    };
+    const quote = sampleQuote({ tokenId: 't', bid: 0.2, observedTs: NOW });
     const state = apply(
       empty,
       { kind: 'quotes-read', quotes: [quote] },

@@ -1,54 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { MarketEvent } from '../domain/market-event.ts';
-import type { CapturedPost } from '../domain/post.ts';
+import { sampleEvent, samplePost, sampleQuote } from '../../test/store/samples.ts';
 import { listChanges } from './changes.ts';
 import { type AccountSnapshot, createEmptySnapshot } from './snapshot.ts';
 
 const NOW = 1_790_000_000_000;
-const bucket = {
-  label: '<20',
-  lo: 0,
-  hi: 19,
-  marketId: 'm',
-  conditionId: 'c',
-  yesTokenId: 'y',
-  noTokenId: 'n',
-  isOpen: true,
-  tickSize: 0.01,
-  minOrderShares: 5,
-  fee: { rate: 0, exponent: 1 },
-  listedPrice: 0.4,
-};
-const event: MarketEvent = {
-  eventId: 1,
-  accountId: 'a',
-  title: 't',
-  slug: 's',
-  image: '',
-  window: { startTs: NOW - 10, endTs: NOW + 10 },
-  buckets: [bucket],
-  isClosed: false,
-};
+const event = sampleEvent({ eventId: 1, window: { startTs: NOW - 10, endTs: NOW + 10 } });
 const feed = { feed: 'own' as const, updatedTs: NOW, staleAfterMs: 1000, problem: null };
 
-function post(id: number): CapturedPost {
-  return {
-    accountId: 'a',
-    postId: String(id),
-    rootPostId: String(id),
-    createdTs: NOW + id,
-    text: null,
-    isReply: false,
-    isQuote: false,
-    isRetweet: false,
-    isSelfReply: false,
-    isCommunity: false,
-    firstSeenTs: NOW,
-    deletedTs: null,
-    isCounted: true,
-  };
-}
+const post = (id: number) => samplePost({ postId: String(id), createdTs: NOW + id });
 
 const base: AccountSnapshot = {
   ...createEmptySnapshot('a', NOW, [feed]),
@@ -62,17 +22,7 @@ const base: AccountSnapshot = {
     },
   ],
   recentPosts: [post(2), post(1)],
-  quotes: {
-    y: {
-      tokenId: 'y',
-      bid: 0.2,
-      ask: 0.3,
-      bidShares: 1,
-      askShares: 1,
-      lastTradePrice: null,
-      observedTs: NOW,
-    },
-  },
+  quotes: { yes0: sampleQuote({ bid: 0.2, ask: 0.3, observedTs: NOW }) },
 };
 
 describe('listChanges', () => {
@@ -99,12 +49,12 @@ describe('listChanges', () => {
   });
 
   it('reports a price only when the published price changed', () => {
-    const quote = base.quotes.y!;
-    const sameMid = { ...base, quotes: { y: { ...quote, bidShares: 9 } } };
+    const quote = base.quotes.yes0!;
+    const sameMid = { ...base, quotes: { yes0: { ...quote, bidShares: 9 } } };
     assert.deepEqual(listChanges(base, sameMid), []);
-    const moved = { ...base, quotes: { y: { ...quote, bid: 0.22 } } };
+    const moved = { ...base, quotes: { yes0: { ...quote, bid: 0.22 } } };
     assert.deepEqual(listChanges(base, moved), [
-      { kind: 'price', eventId: 1, bucketLabel: '<20', marketPrice: 0.26 },
+      { kind: 'price', eventId: 1, bucketLabel: '<40', marketPrice: 0.26 },
     ]);
   });
 

@@ -8,87 +8,12 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createManualClock } from '../../runtime/clock.ts';
-import { silentLogger } from '../../runtime/logger.ts';
-import { createRandom } from '../../runtime/random.ts';
-import type { WebhookDelivery, WebhookEndpoint, WebhookStore } from '../../store/ports.ts';
-import { createDeliveries, createOutcomeLog } from './deliveries.ts';
-import { createGuardedPost, createHostResolver, type GuardedPost, type PostOutcome } from './post-guarded.ts';
-import { createWebhookSecret, createWebhookSender, type SendOutcome } from './send-alert.ts';
+import type { WebhookDelivery } from '../../store/ports.ts';
+import { createOutcomeLog } from './deliveries.ts';
+import { createBench, NOW_TS } from './deliveries-bench.test-support.ts';
+import { createGuardedPost, createHostResolver, type PostOutcome } from './post-guarded.ts';
 
-const NOW_TS = 1_790_000_000_000;
 const PATIENT_MS = 60_000;
-
-function createBench(
-  webhookIds: readonly string[],
-  answer: (post: GuardedPost) => Promise<PostOutcome>,
-  say?: () => SendOutcome,
-) {
-  const clock = createManualClock(NOW_TS);
-  const alerts = new Map<string, WebhookDelivery>();
-  const endpoints: WebhookEndpoint[] = webhookIds.map((webhookId) => ({
-    webhookId,
-    keyId: `key-${webhookId}`,
-    url: `https://${webhookId}.example/`,
-    secret: createWebhookSecret(),
-    createdTs: 0,
-    disabledTs: null,
-    kind: webhookId === 'chat' ? ('discord' as const) : ('webhook' as const),
-    label: '',
-    link: null,
-  }));
-  const unused = () => Promise.reject(new Error('not used'));
-  const webhooks: WebhookStore = {
-    listStanding: async () => endpoints.filter(({ disabledTs }) => disabledTs === null),
-    async listDue(nowTs, limit, except = []) {
-      const away = new Set(except);
-      return [...alerts.values()]
-        .filter(({ status, nextAttemptTs }) => status === 'pending' && nextAttemptTs! <= nowTs)
-        .filter(({ webhookId }) => !away.has(webhookId))
-        .slice(0, limit);
-    },
-    note: async (outcomes) => {
-      for (const outcome of outcomes) alerts.set(outcome.deliveryId, outcome);
-    },
-    async disable(webhookId, disabledTs, reason) {
-      for (const endpoint of endpoints)
-        if (endpoint.webhookId === webhookId) endpoint.disabledTs = disabledTs;
-      for (const [id, alert] of alerts) {
-        if (alert.webhookId === webhookId && alert.status === 'pending')
-          alerts.set(id, { ...alert, status: 'failed', nextAttemptTs: null, lastResponse: reason });
-      }
-    },
-    insert: unused,
-    remove: unused,
-    listForKey: unused,
-    enqueue: unused,
-    completeLink: unused,
-    listDeliveries: unused,
-    findDelivery: unused,
-    prune: unused,
-  };
-  const deliveries = createDeliveries({
-    send: say ? async () => say() : createWebhookSender(answer, clock),
-    webhooks,
-    clock,
-    random: createRandom(1),
-    logger: silentLogger,
-  });
-  const add = (webhookId: string, deliveryId: string) =>
-    void alerts.set(deliveryId, {
-      deliveryId,
-      webhookId,
-      topic: 'post.created',
-      body: '{}',
-      attempts: 0,
-      status: 'pending',
-      nextAttemptTs: clock.now(),
-      lastResponse: null,
-      createdTs: clock.now(),
-      updatedTs: clock.now(),
-    });
-  return { clock, alerts, endpoints, deliveries, add };
-}
 
 describe('unresponsive receiver', () => {
   it("does not delay another customer's alerts", async () => {

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { createManualClock } from '../../runtime/clock.ts';
-import { silentLogger } from '../../runtime/logger.ts';
-import { createRandom } from '../../runtime/random.ts';
-import type { WebhookDelivery, WebhookEndpoint, WebhookStore } from '../../store/ports.ts';
 import { findUrlFault, isRefusedAddress } from './address-guard.ts';
-import { createDeliveries } from './deliveries.ts';
+import { createBench } from './deliveries-bench.test-support.ts';
 import { createGuardedPost, createLocalPost, type GuardedPost, type PostOutcome } from './post-guarded.ts';
-import { createWebhookSecret, createWebhookSender, signWebhook } from './send-alert.ts';
+import { createWebhookSecret, signWebhook } from './send-alert.ts';
 
 describe('webhook signature', () => {
   it('is accepted by an off-the-shelf verifier and rejected if the body changed', () => {
@@ -106,73 +102,18 @@ describe('webhook address guard', () => {
   });
 });
 
-function memoryWebhooks(endpoint: WebhookEndpoint, deliveries: Map<string, WebhookDelivery>): WebhookStore {
-  const unused = () => Promise.reject(new Error('not used'));
-  return {
-    listStanding: async () => [endpoint],
-    listDue: async (nowTs, _limit, except = []) =>
-      [...deliveries.values()].filter(
-        (each) =>
-          each.status === 'pending' && each.nextAttemptTs! <= nowTs && !except.includes(each.webhookId),
-      ),
-    disable: unused,
-    completeLink: unused,
-    note: async (outcomes) => {
-      for (const outcome of outcomes) deliveries.set(outcome.deliveryId, outcome);
-    },
-    insert: unused,
-    remove: unused,
-    listForKey: unused,
-    enqueue: unused,
-    listDeliveries: unused,
-    findDelivery: unused,
-    prune: unused,
-  };
-}
-
 describe('webhook deliveries', () => {
-  const endpoint: WebhookEndpoint = {
-    webhookId: 'w',
-    keyId: 'k',
-    url: 'https://hooks.example.com',
-    secret: createWebhookSecret(),
-    createdTs: 0,
-    disabledTs: null,
-    kind: 'webhook',
-    label: '',
-    link: null,
-  };
-
-  async function deliver(outcomes: (post: GuardedPost) => PostOutcome, hours: number) {
-    const clock = createManualClock(1_790_000_000_000);
-    const delivery: WebhookDelivery = {
-      deliveryId: 'msg_1',
-      webhookId: 'w',
-      topic: 'post.created',
-      body: '{}',
-      attempts: 0,
-      nextAttemptTs: clock.now(),
-      status: 'pending',
-      lastResponse: null,
-      createdTs: clock.now(),
-      updatedTs: clock.now(),
-    };
-    const deliveries = new Map([[delivery.deliveryId, delivery]]);
+  async function deliver(outcomes: () => PostOutcome, hours: number) {
     const posts: GuardedPost[] = [];
-    const job = createDeliveries({
-      webhooks: memoryWebhooks(endpoint, deliveries),
-      send: createWebhookSender(async (post) => {
-        posts.push(post);
-        return outcomes(post);
-      }, clock),
-      clock,
-      random: createRandom(1),
-      logger: silentLogger,
+    const { clock, alerts, deliveries, add } = createBench(['w'], async (post) => {
+      posts.push(post);
+      return outcomes();
     });
-    job.start();
+    add('w', 'msg_1');
+    deliveries.start();
     for (let minute = 0; minute < hours * 60; minute += 5) await clock.advanceAsync(300_000);
-    await job.stop();
-    return { posts, delivery: deliveries.get('msg_1')! };
+    await deliveries.stop();
+    return { posts, delivery: alerts.get('msg_1')! };
   }
 
   it('delivers once to a healthy receiver', async () => {

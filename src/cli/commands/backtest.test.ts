@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { HOUR_MS } from '../../domain/units.ts';
 import { createRandom } from '../../runtime/random.ts';
-import type { FileAccess } from '../files.ts';
+import { memoryIo } from '../memory-files.test-support.ts';
 import { runBacktest } from './backtest.ts';
 import { forecastFromFile } from './forecast.ts';
 
@@ -21,23 +21,6 @@ function syntheticRows(days: number): string[] {
     }
   }
   return rows.sort((a, b) => a.ts - b.ts).map((row) => row.line);
-}
-
-function memoryIo(files: Record<string, string>) {
-  const out = { printed: '', reported: '', files };
-  const io: FileAccess = {
-    readText: (path) => files[path]!,
-    writeText: (path, text) => {
-      files[path] = text;
-    },
-    print: (text) => {
-      out.printed += text;
-    },
-    report: (text) => {
-      out.reported += text;
-    },
-  };
-  return { out, io };
 }
 
 const rows = syntheticRows(75);

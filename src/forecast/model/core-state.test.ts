@@ -21,6 +21,8 @@ const state: CoreState = {
 };
 const exposures = new Float64Array([1, 1.1, 0.9, 0.5]);
 const shares = new Float64Array([1, 1, 1, 1]);
+const drawLoads = (seed: number, paths: number, from = state, of = parameters) =>
+  createRatePaths(drawCommonNormals(seed, paths, 4)).loads(from, of, { exposures, shares });
 const noiseSds = shares.map(() => parameters.daySd);
 
 describe('common random normals', () => {
@@ -43,10 +45,7 @@ describe('core model', () => {
 
   it('simulates within three standard errors of the exact moments', () => {
     const paths = 40_000;
-    const loads = createRatePaths(drawCommonNormals(3, paths, 4)).loads(state, parameters, {
-      exposures,
-      shares,
-    });
+    const loads = drawLoads(3, paths);
     const { mean, variance } = exactMoments(state, parameters, exposures, noiseSds);
     const loadVariance = variance - mean;
     const simulated = loads.reduce((sum, x) => sum + x, 0) / paths;
@@ -61,10 +60,7 @@ describe('core model', () => {
     const lively = { ...state, spread: 2.5 };
     const stepping = { ...parameters, levelStepSd: 0.05 };
     const paths = 40_000;
-    const loads = createRatePaths(drawCommonNormals(4, paths, 4)).loads(lively, stepping, {
-      exposures,
-      shares,
-    });
+    const loads = drawLoads(4, paths, lively, stepping);
     const { mean, variance } = exactMoments(lively, stepping, exposures, noiseSds);
     const simulated = loads.reduce((sum, x) => sum + x, 0) / paths;
     assert.ok(Math.abs(simulated - mean) < 3 * Math.sqrt((variance - mean) / paths));
@@ -72,10 +68,7 @@ describe('core model', () => {
   });
 
   it("reproduces the known percentiles of the worked example's Poisson mixture", () => {
-    const loads = createRatePaths(drawCommonNormals(5, 40_000, 4)).loads(state, parameters, {
-      exposures,
-      shares,
-    });
+    const loads = drawLoads(5, 40_000);
     const distribution = mixLoads(loads, 400, 1e9);
     for (const [q, expected] of [
       [0.05, 62],
@@ -92,7 +85,7 @@ describe('core model', () => {
     const restless = { ...parameters, unrest: 0.5 };
     const widthFrom = (slow: number, of: typeof parameters) => {
       const from: CoreState = { mean: [0, slow, 3.6], cov: [0.001, 0, 0, 0.001, 0, 0.001], spread: 1 };
-      const loads = createRatePaths(drawCommonNormals(6, 4_000, 4)).loads(from, of, { exposures, shares });
+      const loads = drawLoads(6, 4_000, from, of);
       return Math.log(percentile(mixLoads(loads), 0.84) / percentile(mixLoads(loads), 0.16));
     };
     assert.ok(widthFrom(-0.8, restless) > 1.5 * widthFrom(0.8, restless));

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { sampleEvent } from '../../../test/store/samples.ts';
 import { MAIN_FEED_RULE } from '../../domain/counting-rule.ts';
-import type { MarketBucket, MarketEvent } from '../../domain/market-event.ts';
+import type { MarketEvent } from '../../domain/market-event.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { Settlement } from '../../store/ports.ts';
 import { type ContractReaderOptions, createContractReader } from './contract-inputs.ts';
@@ -11,21 +12,17 @@ const STRICT = { ...MAIN_FEED_RULE, deletedPosts: false };
 const OWN_POSTS = { ...MAIN_FEED_RULE, reposts: false };
 
 function contract(eventId: number, rule = STRICT, endTs = NOW_TS + 2 * DAY_MS): MarketEvent {
-  const buckets = [
-    { label: '<10', lo: 0, hi: 9 },
-    { label: '10+', lo: 10, hi: null },
-  ] as MarketBucket[];
-  return {
+  const [low, high] = sampleEvent().buckets;
+  return sampleEvent({
     eventId,
     accountId: 'b',
-    title: '',
-    slug: '',
-    image: '',
     window: { startTs: endTs - 7 * DAY_MS, endTs },
-    buckets,
-    isClosed: false,
+    buckets: [
+      { ...low!, label: '<10', hi: 9 },
+      { ...high!, label: '10+', lo: 10 },
+    ],
     terms: { venue: 'kalshi', settlementSource: 'rollcall', countingRule: rule },
-  };
+  });
 }
 
 /** A store with one post an hour, every fourth deleted after 30 minutes, and the given settled contracts. */

@@ -6,6 +6,7 @@ import { createPriceHistory } from './price-history.ts';
 
 const START_TS = Date.UTC(2026, 8, 1);
 const MONTH = { startTs: START_TS, endTs: START_TS + 31 * DAY_MS };
+const DAY = { startTs: START_TS, endTs: START_TS + DAY_MS };
 const MAX_SPAN_S = (15 * DAY_MS) / 1000;
 
 /** Like the real order-book service: at most 15 days, and at least 12-hour steps for closed markets. */
@@ -23,8 +24,14 @@ function booksAnswer(url: URL, isClosed: boolean): unknown {
 
 const refusing = () => json({ error: 'not found' }, 404);
 
-function open(replies: Parameters<typeof scriptHttp>[0]) {
-  const { http, asked } = scriptHttp(replies);
+/** Only the order-book service offers prices, unless a reply says otherwise. */
+function open(replies: Parameters<typeof scriptHttp>[0] = {}) {
+  const books = (url: URL) => booksAnswer(url, false);
+  const { http, asked } = scriptHttp({
+    '/v2/prices-history': refusing,
+    '/prices-history': books,
+    ...replies,
+  });
   return { asked, fetchPrices: createPriceHistory({ clob: http, data: http }) };
 }
 
@@ -32,10 +39,7 @@ const pathsOf = (asked: readonly { url: URL }[]) => asked.map(({ url }) => url.p
 
 describe('historical prices', () => {
   it('of a month are requested in slices of at most 15 days', async () => {
-    const { fetchPrices, asked } = open({
-      '/v2/prices-history': refusing,
-      '/prices-history': (url: URL) => booksAnswer(url, false),
-    });
+    const { fetchPrices, asked } = open();
     const points = await fetchPrices('7', MONTH, never());
     assert.equal(points[0]!.ts, MONTH.startTs);
     assert.equal(points.at(-1)!.ts, MONTH.endTs);
@@ -44,10 +48,7 @@ describe('historical prices', () => {
   });
 
   it('of a closed market are requested again in steps of 12 hours', async () => {
-    const { fetchPrices } = open({
-      '/v2/prices-history': refusing,
-      '/prices-history': (url: URL) => booksAnswer(url, true),
-    });
+    const { fetchPrices } = open({ '/prices-history': (url: URL) => booksAnswer(url, true) });
     assert.equal((await fetchPrices('7', MONTH, never())).length, 4);
   });
 
@@ -63,8 +64,7 @@ describe('historical prices', () => {
         };
       },
     });
-    const span = { startTs: START_TS, endTs: START_TS + DAY_MS };
-    assert.deepEqual(await fetchPrices('7', span, never()), [
+    assert.deepEqual(await fetchPrices('7', DAY, never()), [
       { ts: START_TS, price: 0.25 },
       { ts: START_TS + HOUR_MS, price: 0.25 },
     ]);
@@ -72,21 +72,16 @@ describe('historical prices', () => {
   });
 
   it('are not requested again from a service that does not offer them', async () => {
-    const { fetchPrices, asked } = open({
-      '/v2/prices-history': refusing,
-      '/prices-history': (url: URL) => booksAnswer(url, false),
-    });
-    const span = { startTs: START_TS, endTs: START_TS + DAY_MS };
-    await fetchPrices('7', span, never());
-    await fetchPrices('8', span, never());
+    const { fetchPrices, asked } = open();
+    await fetchPrices('7', DAY, never());
+    await fetchPrices('8', DAY, never());
     assert.equal(pathsOf(asked).filter((path) => path === '/v2/prices-history').length, 1);
   });
 
   it('fail with an error if neither service can be read', async () => {
-    const span = { startTs: START_TS, endTs: START_TS + DAY_MS };
     for (const answer of [{ prices: [] }, { history: [{ time: 1, price: 0.2 }] }, json({}, 503)]) {
-      const { fetchPrices } = open({ '/v2/prices-history': refusing, '/prices-history': answer });
-      await assert.rejects(fetchPrices('7', span, never()));
+      const { fetchPrices } = open({ '/prices-history': answer });
+      await assert.rejects(fetchPrices('7', DAY, never()));
     }
   });
 });

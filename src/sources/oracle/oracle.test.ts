@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { ACCOUNT, inTurn, json, NOW_TS, never, scriptHttp } from '../../../test/support/scripted-sources.ts';
 import { SourceError } from '../../runtime/errors.ts';
+import type { OracleSource } from '../source.ts';
 import { createOracleSource } from './client.ts';
 import { parseMarketSlug, parseTrackings } from './parse.ts';
 
@@ -18,6 +19,8 @@ function tracking(id: string, fields: object = {}): object {
   };
 }
 
+const LIST = '/users/somebody/trackings';
+const listOf = (data: unknown[]) => ({ success: true, data });
 const user = { lastSync: '2026-08-16T11:58:00.000Z' };
 const detail = (id: string, total: unknown) => ({
   success: true,
@@ -38,10 +41,20 @@ async function run<T>(clock: { advanceAsync(byMs: number): Promise<void> }, work
   return result;
 }
 
+type Ended = Parameters<Parameters<OracleSource['fetchEnded']>[2]>[0];
+
+function readEnded(
+  source: OracleSource,
+  onEnded: (tracking: Ended) => void = () => {},
+  isDone: (trackingId: string) => boolean = () => false,
+) {
+  return source.fetchEnded(0, isDone, async (tracking) => onEnded(tracking), never());
+}
+
 describe('trackings', () => {
   it('have a count, the time of the last sync and a window that ends on the hour', async () => {
     const { source, clock } = open({
-      '/users/somebody/trackings': { success: true, data: [tracking('t1')] },
+      [LIST]: listOf([tracking('t1')]),
       '/trackings/t1': detail('t1', 204),
     });
     const { trackings } = await run(clock, source.fetchTrackings(NOW_TS, never()));
@@ -70,7 +83,7 @@ describe('trackings', () => {
       endDate: '2026-08-15T15:59:59.000Z',
     });
     const { source, asked, clock } = open({
-      '/users/somebody/trackings': { success: true, data: [old, late] },
+      [LIST]: listOf([old, late]),
       '/trackings/late': detail('late', 90),
     });
     await run(clock, source.fetchTrackings(NOW_TS - 86_400_000 * 3, never()));
@@ -82,10 +95,7 @@ describe('trackings', () => {
 
   it('are skipped if unreadable, and the rest stay valid', async () => {
     const { source, clock } = open({
-      '/users/somebody/trackings': {
-        success: true,
-        data: [tracking('t1'), { id: 4 }, tracking('t2'), tracking('t3')],
-      },
+      [LIST]: listOf([tracking('t1'), { id: 4 }, tracking('t2'), tracking('t3')]),
       '/trackings/t1': () => json({}, 503),
       '/trackings/t2': detail('t2', 'many'),
       '/trackings/t3': detail('t3', 7),
@@ -106,7 +116,7 @@ describe('trackings', () => {
 
   it('fail together when rate-limited', async () => {
     const { source, asked, clock } = open({
-      '/users/somebody/trackings': { success: true, data: [tracking('t1'), tracking('t2')] },
+      [LIST]: listOf([tracking('t1'), tracking('t2')]),
       '/trackings/': () => json({}, 429, { 'retry-after': '900' }),
     });
     await assert.rejects(run(clock, source.fetchTrackings(NOW_TS, never())), {
@@ -126,7 +136,7 @@ describe('trackings', () => {
       return poll.signal.aborted ? json({}, 503) : json(detail(id, 204));
     };
     const { source, clock } = open({
-      '/users/somebody/trackings': { success: true, data: ids.map((id) => tracking(id)) },
+      [LIST]: listOf(ids.map((id) => tracking(id))),
       ...Object.fromEntries(ids.map((id) => [`/trackings/${id}`, answer(id)])),
     });
     const look = async () => {
@@ -165,7 +175,7 @@ describe('economical read', () => {
   it('requests one count until the oracle syncs again, then all of them', async () => {
     let lastSync = '2026-08-16T11:58:00.000Z';
     const { source, asked, clock } = open({
-      '/users/somebody/trackings': { success: true, data: [tracking('t1'), tracking('t2')] },
+      [LIST]: listOf([tracking('t1'), tracking('t2')]),
       '/trackings/t1': () => json(at('t1', 5, lastSync)),
       '/trackings/t2': () => json(at('t2', 7, lastSync)),
     });
@@ -183,7 +193,7 @@ describe('economical read', () => {
 
   it('bypasses the cache only if the response is old', async () => {
     const { source, asked, clock } = open({
-      '/users/somebody/trackings': { success: true, data: [tracking('t1')] },
+      [LIST]: listOf([tracking('t1')]),
       '/trackings/t1': detail('t1', 5),
     });
     await run(clock, source.fetchTrackings(NOW_TS, never()));
@@ -199,21 +209,15 @@ describe('economical read', () => {
       [[{ id: 'x', begin: 1 }], /none of 1 trackings can be read/],
     ];
     for (const [data, message] of answers) {
-      const { source, clock } = open({ '/users/somebody/trackings': { success: true, data } });
+      const { source, clock } = open({ [LIST]: listOf(data) });
       await assert.rejects(run(clock, source.fetchTrackings(NOW_TS, never())), message);
-      const ended = source.fetchEnded(
-        0,
-        () => false,
-        async () => {},
-        never(),
-      );
-      await assert.rejects(run(clock, ended), message);
+      await assert.rejects(run(clock, readEnded(source)), message);
     }
   });
 
   it('reports a changed oracle format if no running tracking has a count', async () => {
     const { source, clock } = open({
-      '/users/somebody/trackings': { success: true, data: [tracking('t1'), tracking('t2')] },
+      [LIST]: listOf([tracking('t1'), tracking('t2')]),
       '/trackings/t1': { success: true, data: tracking('t1') },
       '/trackings/t2': { success: true, data: tracking('t2') },
     });
@@ -222,10 +226,7 @@ describe('economical read', () => {
 
   it('treats an empty list after a non-empty one as a fault', async () => {
     const { source, clock } = open({
-      '/users/somebody/trackings': inTurn(
-        { success: true, data: [tracking('t1')] },
-        { success: true, data: [] },
-      ),
+      [LIST]: inTurn(listOf([tracking('t1')]), listOf([])),
       '/trackings/t1': detail('t1', 5),
     });
     await run(clock, source.fetchTrackings(NOW_TS, never()));
@@ -239,7 +240,7 @@ describe('economical read', () => {
       data: tracking(id, { user: null, stats: { total } }),
     });
     const { source, asked, clock } = open({
-      '/users/somebody/trackings': { success: true, data: ['a', 'b', 'c'].map((id) => tracking(id)) },
+      [LIST]: listOf(['a', 'b', 'c'].map((id) => tracking(id))),
       '/trackings/a': inTurn(silent('a', 1), silent('a', 4)),
       '/trackings/b': silent('b', 2),
       '/trackings/c': silent('c', 3),
@@ -255,7 +256,7 @@ describe('economical read', () => {
   it('of settled events resumes where it stopped', async () => {
     const ended = ['a', 'b', 'c'].map((id) => tracking(id, { isActive: false }));
     const { source, asked, clock } = open({
-      '/users/somebody/trackings': { success: true, data: ended },
+      [LIST]: listOf(ended),
       '/trackings/a': detail('a', 1),
       '/trackings/b': inTurn(() => json({}, 503), detail('b', 2)),
       '/trackings/c': detail('c', 3),
@@ -264,11 +265,10 @@ describe('economical read', () => {
     const look = () =>
       run(
         clock,
-        source.fetchEnded(
-          0,
+        readEnded(
+          source,
+          ({ trackingId }) => void done.push(trackingId),
           (id) => done.includes(id),
-          async ({ trackingId }) => void done.push(trackingId),
-          never(),
         ),
       );
     await assert.rejects(look(), /503/);
@@ -280,7 +280,7 @@ describe('economical read', () => {
   it('of settled events reports a tracking that always fails without a count, and does not wait forever', async () => {
     const ended = ['gone', 'broken', 'c'].map((id) => tracking(id, { isActive: false }));
     const { source, clock } = open({
-      '/users/somebody/trackings': { success: true, data: ended },
+      [LIST]: listOf(ended),
       '/trackings/gone': () => json({ success: false }, 404),
       '/trackings/broken': () => json({ success: false, message: 'no stats' }, 500),
       '/trackings/c': detail('c', 3),
@@ -289,12 +289,7 @@ describe('economical read', () => {
     const look = () =>
       run(
         clock,
-        source.fetchEnded(
-          0,
-          () => false,
-          async ({ trackingId, count }) => void told.push([trackingId, count]),
-          never(),
-        ),
+        readEnded(source, ({ trackingId, count }) => void told.push([trackingId, count])),
       );
     await assert.rejects(look(), /500/);
     await assert.rejects(look(), /500/);
@@ -308,19 +303,11 @@ describe('economical read', () => {
 
   it('of settled events does not mistake an unreachable oracle for lost trackings', async () => {
     const { source, clock } = open({
-      '/users/somebody/trackings': {
-        success: true,
-        data: ['a', 'b'].map((id) => tracking(id, { isActive: false })),
-      },
+      [LIST]: listOf(['a', 'b'].map((id) => tracking(id, { isActive: false }))),
       '/trackings': () => json({}, 503),
     });
     for (let times = 0; times < 8; times++) {
-      const look = source.fetchEnded(
-        0,
-        () => false,
-        async () => assert.fail('reported'),
-        never(),
-      );
+      const look = readEnded(source, () => assert.fail('reported'));
       await assert.rejects(run(clock, look), /503|none of 2/);
     }
   });

@@ -97,15 +97,12 @@ describe('X API posts', () => {
     assert.match(page.problem!, /its pages repeat/);
   });
 
-  it('are empty if the list is null', async () => {
-    const { source } = open({ [TIMELINE]: { data: null, meta: { result_count: 0 } } });
-    assert.deepEqual((await source.fetchLatest(idAt(0), never())).posts, []);
-  });
-
-  it('are empty for an empty response, and the cursor stays', async () => {
-    const { source } = open({ [TIMELINE]: { meta: { result_count: 0 } } });
-    const page = await source.fetchLatest(idAt(0), never());
-    assert.deepEqual(page, { posts: [], skipped: [], cursor: idAt(0), problem: null });
+  it('are empty for an empty response or a null list, and the cursor stays', async () => {
+    for (const empty of [{}, { data: null }]) {
+      const { source } = open({ [TIMELINE]: { ...empty, meta: { result_count: 0 } } });
+      const page = await source.fetchLatest(idAt(0), never());
+      assert.deepEqual(page, { posts: [], skipped: [], cursor: idAt(0), problem: null });
+    }
   });
 
   it('from before the cursor are reread only occasionally', async () => {
@@ -234,14 +231,14 @@ describe('activity stream', () => {
   });
 });
 
-describe('self-reply', () => {
-  const selfReply = (second: number, root: string) =>
-    tweet(second, {
-      conversation_id: root,
-      referenced_tweets: [{ type: 'replied_to', id: root }],
-      in_reply_to_user_id: '1001',
-    });
+const selfReply = (second: number, root: string) =>
+  tweet(second, {
+    conversation_id: root,
+    referenced_tweets: [{ type: 'replied_to', id: root }],
+    in_reply_to_user_id: '1001',
+  });
 
+describe('self-reply', () => {
   it("gets its conversation's owner from known posts, or from a single look-up", async () => {
     const { source, asked } = open({
       [TIMELINE]: { data: [selfReply(3, '9'), selfReply(2, idAt(1)), tweet(1)], meta: {} },
@@ -268,15 +265,10 @@ describe('self-reply', () => {
 });
 
 describe('posts during conversation look-ups', () => {
-  const reply = tweet(3, {
-    conversation_id: '9',
-    referenced_tweets: [{ type: 'replied_to', id: '9' }],
-    in_reply_to_user_id: '1001',
-  });
   const pollThatEnds = (reason?: Error) => {
     const poll = new AbortController();
     const { source } = open({
-      [TIMELINE]: { data: [tweet(4), reply], meta: {} },
+      [TIMELINE]: { data: [tweet(4), selfReply(3, '9')], meta: {} },
       '/2/tweets': () => {
         poll.abort(reason);
         return json({}, 503);
