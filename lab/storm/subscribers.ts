@@ -14,11 +14,12 @@ import type { Account } from '../../src/domain/account.ts';
 import { MINUTE_MS, SECOND_MS } from '../../src/domain/units.ts';
 import { type Clock, sleep } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
-import { createStreamHub, type StreamHub } from '../../src/server/stream/stream-hub.ts';
+import { openStreams } from '../../src/server/endpoints/stream.ts';
+import type { StreamHub } from '../../src/server/stream/stream-hub.ts';
 import type { Board } from '../../src/state/board.ts';
 import type { Store, WebhookEndpoint } from '../../src/store/ports.ts';
-import { createAdviser } from '../../src/trade/advice/adviser.ts';
-import { DEFAULT_BANKROLL_USD, getSizingRules } from '../../src/trade/sizing/sizing-rules.ts';
+import { createAdvisers } from '../../src/trade/advice/adviser.ts';
+import { DEFAULT_BANKROLL_USD } from '../../src/trade/sizing/sizing-rules.ts';
 
 export interface Subscribers {
   /** A key with a stream and a receiver that responds. */
@@ -167,16 +168,12 @@ export function createSubscribers(options: SubscribersOptions): Subscribers {
 }
 
 function openHub({ accounts, board, clock }: SubscribersOptions): StreamHub {
-  return createStreamHub({
-    accounts: accounts.map((account) => {
-      const adviser = createAdviser(getSizingRules(account));
-      return {
-        ...account,
-        advise: (snapshot, nowTs) => adviser.advise(snapshot, DEFAULT_BANKROLL_USD, nowTs),
-      };
-    }),
+  const adviserOf = createAdvisers();
+  return openStreams({
+    accounts,
     board,
     ...{ clock, wallClock: clock },
+    advise: (account, snapshot, nowTs) => adviserOf(account).advise(snapshot, DEFAULT_BANKROLL_USD, nowTs),
     rules: { publishText: true, blankTextOnDeletion: false },
   });
 }

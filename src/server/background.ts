@@ -8,8 +8,7 @@ import type { Logger } from '../runtime/logger.ts';
 import { createRepeat, type Repeat } from '../runtime/repeat.ts';
 import type { Store } from '../store/ports.ts';
 import { computeStrategyRecord } from '../trade/record/record.ts';
-import type { StoreHealth } from './context.ts';
-import type { RealisedRecords } from './views/signals.ts';
+import type { RealisedRecords, StoreHealth } from './context.ts';
 
 export interface Background {
   start(): void;

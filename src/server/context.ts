@@ -15,11 +15,11 @@ import type { BoardReader } from '../state/board.ts';
 import type { Store } from '../store/ports.ts';
 import type { Adviser } from '../trade/advice/adviser.ts';
 import type { LadderRow } from '../trade/advice/ladder.ts';
+import type { RealisedRecord, StrategyName } from '../trade/types.ts';
 import type { ConnectionLimits } from './http/connection-guard.ts';
 import type { Trace } from './http/sender.ts';
 import type { FindPastPrices } from './past-prices.ts';
 import type { UsageRecorder, UsageSettings } from './usage/usage-recorder.ts';
-import type { RealisedRecords } from './views/signals.ts';
 
 export interface ApiSettings {
   trustedProxyHops: number;
@@ -137,6 +137,9 @@ export interface ApiDependencies {
   /** Called for each request, so that background work can yield. */
   traffic?: Traffic;
 }
+
+/** Track record of each strategy that has one. */
+export type RealisedRecords = Readonly<Partial<Record<StrategyName, RealisedRecord>>>;
 
 export interface RouteContext {
   readonly accounts: readonly Account[];

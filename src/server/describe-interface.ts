@@ -6,8 +6,8 @@ import { silentLogger } from '../runtime/logger.ts';
 import { createBoard } from '../state/board.ts';
 import { createAdvisers } from '../trade/advice/adviser.ts';
 import type { RouteContext } from './context.ts';
+import { listRoutes } from './endpoints/all-routes.ts';
 import { buildOpenApi } from './openapi.ts';
-import { listRoutes } from './routes/all-routes.ts';
 
 /** Segments of the default accounts. */
 const ACCOUNTS = ['a', 'b'].map((accountId, place) => completeProfile({ accountId }, place));

@@ -9,6 +9,7 @@ import { errorMessage } from '../runtime/errors.ts';
 import { createAdvisers } from '../trade/advice/adviser.ts';
 import { createBackground } from './background.ts';
 import { type ApiDependencies, type RouteContext, WEBHOOKS_ALONE } from './context.ts';
+import { listRoutes } from './endpoints/all-routes.ts';
 import { demoKeyRoute } from './endpoints/demo-key.ts';
 import { agentPageRoutes } from './endpoints/llms.ts';
 import { mcpRoutes } from './endpoints/mcp.ts';
@@ -26,7 +27,6 @@ import { createSender } from './http/sender.ts';
 import { createLoadGuard } from './load/load-guard.ts';
 import type { ServiceMetrics } from './metrics.ts';
 import { createPastPrices } from './past-prices.ts';
-import { listRoutes } from './routes/all-routes.ts';
 import { createUsageRecorder } from './usage/usage-recorder.ts';
 
 export interface Api {

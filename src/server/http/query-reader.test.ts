@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { SignalsQuery } from '../../contract/signals.ts';
+import { SignalsQuery } from '../endpoints/signals.ts';
 import { createQueryReader } from './query-reader.ts';
 
 describe('query parser', () => {

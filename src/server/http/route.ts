@@ -112,19 +112,6 @@ export function defineRoute<
   R extends TSchema,
   H extends MaybePromise<HandlerResult<Static<R>>>,
 >(declaration: RouteDeclaration<Q, B, R, H> & Undeclared<Static<R>, BodyOf<Awaited<H>>>): Route {
-  return completeRoute(declaration as unknown as RouteDeclaration<Q, B, R, never>);
-}
-
-/** Does not compare the body with `document.ok`; for endpoints that have no record table yet. */
-export function defineLooseRoute<Q extends TObject, B extends TObject>(
-  declaration: RouteDeclaration<Q, B, TSchema, MaybePromise<HandlerResult>>,
-): Route {
-  return completeRoute(declaration as unknown as RouteDeclaration<Q, B, TSchema, never>);
-}
-
-function completeRoute<Q extends TObject, B extends TObject, R extends TSchema>(
-  declaration: RouteDeclaration<Q, B, R, never>,
-): Route {
   return {
     method: declaration.method ?? 'GET',
     path: declaration.path,

@@ -1,6 +1,7 @@
 // Which events a response lists, and fields shared by several responses.
 
 import { CountBounds, Feeds, MaybeCount, Terms } from '../../contract/envelope.ts';
+import { Type } from '../../contract/schema.ts';
 import type { ContractTerms, VenueId } from '../../domain/contract.ts';
 import { describeRule } from '../../domain/counting-rule.ts';
 import { type FeedName, type FeedStatus, findFeed } from '../../domain/feed.ts';
@@ -18,11 +19,16 @@ export function nextBoundaryTs(snapshot: AccountSnapshot | undefined, nowTs: num
   return nextTs;
 }
 
-/** An active event in its account's snapshot. */
+/** An event in its account's snapshot. */
 export interface EventSource {
   snapshot: AccountSnapshot;
   state: EventState;
   nowTs: number;
+}
+
+/** The event of advice, forecasts or positions computed from the snapshot. */
+export function findState({ events }: AccountSnapshot, eventId: number): EventState {
+  return events.find(({ event }) => event.eventId === eventId)!;
 }
 
 const boundsOf = ({ snapshot, state }: EventSource) => boundCount(state, snapshot.isPastMissing);
@@ -51,6 +57,13 @@ export const termRows = rowsOf<Pick<EventSource, 'snapshot' | 'state'>>()({
   venue: [Terms.venue, (source) => termsOf(source)?.venue],
   counting_rule: [Terms.counting_rule, (source) => describeTerms(termsOf(source))],
   settlement_source: [Terms.settlement_source, (source) => termsOf(source)?.settlementSource],
+});
+
+/** The event and its contract. */
+export const eventRows = rowsOf<Pick<EventSource, 'snapshot' | 'state'>>()({
+  event_id: [Type.Integer(), ({ state }) => state.event.eventId],
+  event_title: [Type.String(), ({ state }) => state.event.title],
+  ...termRows,
 });
 
 function termsOf({ snapshot, state }: Pick<EventSource, 'snapshot' | 'state'>): ContractTerms | undefined {
@@ -82,14 +95,6 @@ export function presentFeeds(snapshot: AccountSnapshot, state: EventState, nowTs
 function presentOwn(feed: FeedStatus | undefined, { isPastMissing }: AccountSnapshot, nowTs: number) {
   const age = presentFeedAge(feed, nowTs);
   return isPastMissing ? { ...age, stale: true } : age;
-}
-
-/** An event's feeds by event id; all stale if the event is unknown. */
-export function presentFeedsOf(snapshot: AccountSnapshot | undefined, eventId: number, nowTs: number) {
-  const state = snapshot?.events.find(({ event }) => event.eventId === eventId);
-  if (snapshot && state) return presentFeeds(snapshot, state, nowTs);
-  const never = presentFeedAge(undefined, nowTs);
-  return { own: never, oracle: never, ui: never, prices: never, forecast: never };
 }
 
 export function presentFeedAge(feed: FeedStatus | undefined, nowTs: number) {
@@ -126,12 +131,6 @@ export function presentContract({ venue, countingRule, settlementSource }: Contr
   return { venue, counting_rule: describeRule(countingRule), settlement_source: settlementSource };
 }
 
-/** An event's terms by event id. */
-export function presentTermsOf(snapshot: AccountSnapshot | undefined, eventId: number) {
-  const state = snapshot?.events.find(({ event }) => event.eventId === eventId);
-  return state ? presentTerms(snapshot, state.event) : {};
-}
-
 /** The event's market page; null if none is configured. */
 export function linkToMarket(
   { marketPageUrl }: { marketPageUrl?: string | null },
@@ -139,14 +138,4 @@ export function linkToMarket(
 ): string | null {
   // Only the first venue has market pages.
   return slug && !terms && marketPageUrl ? `${marketPageUrl}/${encodeURIComponent(slug)}` : null;
-}
-
-/** An event's market page by event id. */
-export function linkToMarketOf(
-  settings: { marketPageUrl?: string | null },
-  snapshot: AccountSnapshot | undefined,
-  eventId: number,
-): string | null {
-  const state = snapshot?.events.find(({ event }) => event.eventId === eventId);
-  return state ? linkToMarket(settings, state.event) : null;
 }

@@ -7,10 +7,8 @@ import type { AccountId } from '../../domain/account.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { createRepeat } from '../../runtime/repeat.ts';
 import type { BoardReader } from '../../state/board.ts';
-import { listChanges } from '../../state/changes.ts';
+import { listChanges, type StreamChange } from '../../state/changes.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
-import type { TextRules } from '../views/tweets.ts';
-import { presentChange, presentSnapshot, type StreamView } from './present-change.ts';
 import {
   createStreamLog,
   formatMessage,
@@ -41,22 +39,31 @@ export interface StreamJoin {
   onKeyEnd: (action: () => void) => () => void;
 }
 
-interface StreamAccount extends Pick<StreamView, 'segment' | 'publicView' | 'advise'> {
-  accountId: AccountId;
+/** Formats messages for one account and view. */
+export interface StreamPresenter {
+  presentSnapshot(snapshot: AccountSnapshot | undefined, nowTs: number): unknown;
+  /** Returns null if the view cannot see this change. */
+  presentChange(change: StreamChange, snapshot: AccountSnapshot, nowTs: number): PresentedChange | null;
 }
 
-export interface StreamHubOptions {
-  accounts: readonly StreamAccount[];
+export interface PresentedChange {
+  event: string;
+  replaceKey: string | null;
+  data: unknown;
+}
+
+export interface StreamHubOptions<A extends { accountId: AccountId }> {
+  accounts: readonly A[];
+  presenterFor: (account: A, view: View) => StreamPresenter;
   board: BoardReader;
   /** Service time, used in messages. */
   clock: Clock;
   /** Wall-clock time, used for socket timeouts. */
   wallClock: Clock;
-  rules: TextRules;
 }
 
 interface Channel {
-  stream: StreamView;
+  presenter: StreamPresenter;
   log: StreamLog;
   readers: Set<StreamReader>;
 }
@@ -66,7 +73,7 @@ const LOG_MESSAGES = 4_096;
 const HEARTBEAT_MS = 1_000;
 const VIEWS: readonly View[] = ['public', 'pro'];
 
-export function createStreamHub(options: StreamHubOptions): StreamHub {
+export function createStreamHub<A extends { accountId: AccountId }>(options: StreamHubOptions<A>): StreamHub {
   const { board, clock, wallClock } = options;
   const channels = openChannels(options);
 
@@ -91,7 +98,7 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
     const { next } = news;
     for (const channel of channelsOf(next.accountId)) {
       channel.log.noteVersion(next.version);
-      const messages = presentNews(news, channel.stream);
+      const messages = presentNews(news, channel.presenter);
       for (const message of messages) channel.log.append(message);
       sendAll(channel, messages);
     }
@@ -162,31 +169,40 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
   };
 }
 
-function openChannels({ accounts, board, rules }: StreamHubOptions): Map<string, Channel> {
+function openChannels<A extends { accountId: AccountId }>({
+  accounts,
+  board,
+  presenterFor,
+}: StreamHubOptions<A>): Map<string, Channel> {
   const channels = new Map<string, Channel>();
-  for (const { accountId, segment, publicView, advise } of accounts) {
+  for (const account of accounts) {
+    const { accountId } = account;
     for (const view of VIEWS) {
       const sinceVersion = board.find(accountId)?.version ?? 0;
-      const stream = { segment, publicView, view, rules, advise };
       const log = createStreamLog(LOG_MESSAGES, sinceVersion);
-      channels.set(`${accountId}/${view}`, { stream, log, readers: new Set() });
+      const presenter = presenterFor(account, view);
+      channels.set(`${accountId}/${view}`, { presenter, log, readers: new Set() });
     }
   }
   return channels;
 }
 
-function presentNews({ next, changes, atTs }: News, stream: StreamView): StreamMessage[] {
+function presentNews({ next, changes, atTs }: News, presenter: StreamPresenter): StreamMessage[] {
   return changes.flatMap((change, index) => {
-    const presented = presentChange(change, next, stream, atTs);
+    const presented = presenter.presentChange(change, next, atTs);
     if (!presented) return [];
     const bytes = formatMessage(next.version, index, presented.event, presented.data);
     return [{ version: next.version, index, replaceKey: presented.replaceKey, bytes }];
   });
 }
 
-function welcome({ stream }: Channel, snapshot: AccountSnapshot | undefined, nowTs: number): StreamMessage {
+function welcome(
+  { presenter }: Channel,
+  snapshot: AccountSnapshot | undefined,
+  nowTs: number,
+): StreamMessage {
   const version = snapshot?.version ?? 0;
-  const data = presentSnapshot(snapshot, stream, nowTs);
+  const data = presenter.presentSnapshot(snapshot, nowTs);
   const bytes = formatMessage(version, SNAPSHOT_INDEX, 'snapshot', data);
   return { version, index: SNAPSHOT_INDEX, replaceKey: 'snapshot', bytes };
 }

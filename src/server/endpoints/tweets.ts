@@ -1,23 +1,78 @@
-// Endpoints 4 and 5: posts.
+// Endpoints 4 and 5: posts, newest first.
 
-import { TweetsAnswer, TweetsQuery } from '../../contract/meta.ts';
+import type { View } from '../../access/authorise.ts';
+import { envelope, Ts } from '../../contract/envelope.ts';
+import { Type } from '../../contract/schema.ts';
 import type { CapturedPost } from '../../domain/post.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
-import type { RouteContext } from '../context.ts';
+import type { ApiSettings, RouteContext } from '../context.ts';
 import { ok } from '../http/answer.ts';
 import { createPreparedView } from '../http/prepared-view.ts';
 import { createPreparedViews } from '../http/prepared-views.ts';
-import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
+import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 import { createOlderPosts, type PostPage } from '../older-posts.ts';
-import { PUBLIC_PAGE, presentTweets } from '../views/tweets.ts';
+import { recordOf } from '../records/record.ts';
 
-const FIRST_PAGE = { limit: 15, offset: 0 };
+/** The public view ignores the requested page. */
+export const PUBLIC_PAGE = { limit: 15, offset: 0 };
+
+/** The platform's terms do not allow us to show all texts. */
+export type TextRules = Pick<ApiSettings, 'publishText' | 'blankTextOnDeletion'>;
+
+interface PostSource {
+  post: CapturedPost;
+  view: View;
+  rules: TextRules;
+}
+
+export const PostRecord = recordOf<PostSource>('PostRecord')({
+  tweet_id: [Type.String(), ({ post }) => post.postId],
+  text: [Type.String(), ({ post, rules }) => (isTextShown(post, rules) ? (post.text ?? '') : '')],
+  created_ts: [Ts, ({ post }) => post.createdTs],
+  is_reply: [Type.Boolean(), ({ post }) => post.isReply],
+  is_quote: [Type.Boolean(), ({ post }) => post.isQuote],
+  is_retweet: [Type.Boolean(), ({ post }) => post.isRetweet],
+  is_counted: [
+    Type.Union([Type.Boolean(), Type.Null()], { description: 'PRO: true or false. Public: always null' }),
+    ({ post, view }) => (view === 'pro' ? post.isCounted : null),
+  ],
+  is_deleted: [Type.Boolean(), ({ post }) => post.deletedTs !== null],
+});
+
+function isTextShown({ deletedTs }: CapturedPost, { publishText, blankTextOnDeletion }: TextRules): boolean {
+  return publishText && !(deletedTs !== null && blankTextOnDeletion);
+}
+
+const TweetsAnswer = envelope('TweetsAnswer', PostRecord.schema, {
+  limit: Type.Integer(),
+  offset: Type.Integer(),
+});
+
+const TweetsQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 15 })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
+});
+
+function presentTweets(
+  posts: readonly CapturedPost[],
+  page: PostPage,
+  view: View,
+  rules: TextRules,
+  nowTs: number,
+) {
+  return {
+    timestamp: nowTs,
+    data: posts.map((post) => PostRecord.present({ post, view, rules })),
+    limit: page.limit,
+    offset: page.offset,
+  };
+}
 
 export function tweetsRoutes(context: RouteContext): Route[] {
   const older = createOlderPosts(context.store.posts, context.board);
   return context.accounts.map((account) => {
     const find = () => context.board.find(account.accountId);
-    const firstPage = (view: 'public' | 'pro') =>
+    const firstPage = (view: View) =>
       createPreparedView({
         version: () => find()?.recentPosts,
         present: (nowTs) =>
@@ -31,8 +86,8 @@ export function tweetsRoutes(context: RouteContext): Route[] {
       });
     const preparePublic = firstPage('public');
     const prepareFirstPro = firstPage('pro');
-    const pages = createPreparedViews();
-    return defineLooseRoute({
+    const pages = createPreparedViews<ReturnType<typeof presentTweets>>();
+    return defineRoute({
       path: `${API_PREFIX}/meta/${account.segment}/tweets`,
       access: 'optional',
       isPayable: true,
@@ -48,7 +103,7 @@ export function tweetsRoutes(context: RouteContext): Route[] {
       handle({ view, query, nowTs }) {
         if (view === 'public') return preparePublic(nowTs);
         const page = { limit: query.limit!, offset: query.offset! };
-        if (page.limit === FIRST_PAGE.limit && page.offset === 0) return prepareFirstPro(nowTs);
+        if (page.limit === PUBLIC_PAGE.limit && page.offset === 0) return prepareFirstPro(nowTs);
         const present = (found: readonly CapturedPost[]) =>
           presentTweets(found, page, 'pro', context.settings, nowTs);
         const recent = findRecent(find(), page);

@@ -1,8 +1,9 @@
 // What-if: applies assumptions about the account (it stays silent, posts faster, has just posted) and returns
 // the resulting ladder and advice.
 
+import { named, objectEnvelope, Ts } from '../../contract/envelope.ts';
 import { FaultError, valueFault } from '../../contract/faults.ts';
-import { WhatIfAnswer, WhatIfBody } from '../../contract/what-if.ts';
+import { CLOSED, Type } from '../../contract/schema.ts';
 import type { Account } from '../../domain/account.ts';
 import { isActiveAt } from '../../domain/market-event.ts';
 import { HOUR_MS } from '../../domain/units.ts';
@@ -14,16 +15,87 @@ import { inactiveEvent } from '../find-event.ts';
 import { okUncached } from '../http/answer.ts';
 import { ApiError } from '../http/error-responses.ts';
 import { createFairTurns } from '../http/fair-turns.ts';
-import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
-import { presentLadders } from '../views/ladder.ts';
+import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+import { BankrollParameter } from '../records/advice.ts';
+import type { EventSource } from '../records/events.ts';
+import { recordOf } from '../records/record.ts';
+import { LadderRecord } from './ladder.ts';
 
 /** Paying callers without a key count as one caller in the queue. */
 const PAYING = 'paying';
 
+export const WhatIfBody = named(
+  'WhatIfBody',
+  Type.Object(
+    {
+      event_id: Type.Integer({ minimum: 0 }),
+      pace_factor: Type.Optional(
+        Type.Number({ minimum: 0.1, maximum: 10, default: 1, description: 'Multiple of the expected rate' }),
+      ),
+      silent_hours: Type.Optional(
+        Type.Number({ minimum: 0, maximum: 1_000, description: 'Hours without a post, starting now' }),
+      ),
+      wake_ts: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 8_640_000_000_000_000,
+          description: 'No post before this time, UTC milliseconds',
+        }),
+      ),
+      posts_added: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 500,
+          default: 0,
+          description: 'Extra counted posts, assumed to be posted now',
+        }),
+      ),
+      bankroll: Type.Optional(BankrollParameter),
+    },
+    CLOSED,
+  ),
+);
+
+const Percentiles = Type.Object({ p5: Type.Number(), p50: Type.Number(), p95: Type.Number() });
+
+const ScenarioRecord = recordOf<Scenario>()({
+  pace_factor: [Type.Number(), ({ paceFactor }) => paceFactor],
+  wake_ts: [Type.Union([Type.Integer(), Type.Null()]), ({ wakeTs }) => wakeTs],
+  posts_added: [Type.Integer(), ({ postsAdded }) => postsAdded],
+});
+
+interface WhatIfSource {
+  source: EventSource;
+  published: PublishedForecast;
+  scenario: Scenario;
+  bankrollUsd: number;
+  imagined: ImaginedLadder;
+}
+
+const WhatIfRecord = recordOf<WhatIfSource>('WhatIfRecord')({
+  event_id: [Type.Integer(), ({ source }) => source.state.event.eventId],
+  asof_ts: [Ts, ({ imagined }) => imagined.asofTs],
+  scenario: [ScenarioRecord.schema, ({ scenario }) => ScenarioRecord.present(scenario)],
+  real_counter: [
+    Type.Integer({ description: 'Including posts_added' }),
+    ({ imagined }) => imagined.countSoFar,
+  ],
+  forecast: [Percentiles, ({ imagined }) => presentPercentiles(imagined)],
+  published: [named('PublishedPercentiles', Percentiles), ({ published }) => presentPercentiles(published)],
+  ladder: [
+    LadderRecord.schema,
+    ({ source, bankrollUsd, imagined: { rows } }) => LadderRecord.present({ ...source, bankrollUsd, rows }),
+  ],
+});
+
+function presentPercentiles({ p5, p50, p95 }: Pick<PublishedForecast, 'p5' | 'p50' | 'p95'>) {
+  return { p5, p50, p95 };
+}
+
 export function whatIfRoutes(context: RouteContext): Route[] {
   const turns = createFairTurns();
   return context.accounts.map((account) =>
-    defineLooseRoute({
+    defineRoute({
       method: 'POST',
       path: `${API_PREFIX}/what-if/${account.segment}`,
       access: 'PRO',
@@ -35,35 +107,17 @@ export function whatIfRoutes(context: RouteContext): Route[] {
         summary: `Forecast, ladder and advice for an event of ${account.segment} under an assumption`,
         description:
           "Assume a pace, a silence from now, or extra posts now. The assumption applies to all of the account's open events; without one, the result is the published forecast. The model does not learn from assumptions.",
-        ok: WhatIfAnswer,
+        ok: objectEnvelope('WhatIfAnswer', WhatIfRecord.schema),
         also: [400, 413, 415],
       },
       async handle({ body, identity, nowTs }) {
         const scenario = readScenario(body, nowTs);
         const bankrollUsd = body.bankroll ?? context.settings.defaultBankrollUsd;
-        const { title, published } = findPublished(context, account, body.event_id, nowTs);
+        const { source, published } = findPublished(context, account, body.event_id, nowTs);
         const question = { eventId: body.event_id, scenario, bankrollUsd, nowTs };
-        const { rows, asofTs, countSoFar, p5, p50, p95 } = await turns.enter(identity?.keyId ?? PAYING, () =>
-          ask(context, account, question),
-        );
-        const snapshot = context.board.find(account.accountId);
-        const ladders = [{ eventId: body.event_id, title, rows }];
-        return okUncached({
-          timestamp: nowTs,
-          data: {
-            event_id: body.event_id,
-            asof_ts: asofTs,
-            scenario: {
-              pace_factor: scenario.paceFactor,
-              wake_ts: scenario.wakeTs,
-              posts_added: scenario.postsAdded,
-            },
-            real_counter: countSoFar,
-            forecast: { p5, p50, p95 },
-            published: { p5: published.p5, p50: published.p50, p95: published.p95 },
-            ladder: presentLadders(snapshot, ladders, bankrollUsd, nowTs).data[0],
-          },
-        });
+        const imagined = await turns.enter(identity?.keyId ?? PAYING, () => ask(context, account, question));
+        const data = WhatIfRecord.present({ source, published, scenario, bankrollUsd, imagined });
+        return okUncached({ timestamp: nowTs, data });
       },
     }),
   );
@@ -94,11 +148,12 @@ function findPublished(
   account: Account,
   eventId: number,
   nowTs: number,
-): { title: string; published: PublishedForecast } {
-  const state = board.find(account.accountId)?.events.find(({ event }) => event.eventId === eventId);
-  if (!state || !isActiveAt(state.event.window, nowTs)) throw inactiveEvent(account, eventId);
+): { source: EventSource; published: PublishedForecast } {
+  const snapshot = board.find(account.accountId);
+  const state = snapshot?.events.find(({ event }) => event.eventId === eventId);
+  if (!snapshot || !state || !isActiveAt(state.event.window, nowTs)) throw inactiveEvent(account, eventId);
   if (!state.forecast) throw notNow('There is no forecast for this event yet.');
-  return { title: state.event.title, published: state.forecast };
+  return { source: { snapshot, state, nowTs }, published: state.forecast };
 }
 
 type Question = Parameters<NonNullable<RouteContext['whatIf']>['ask']>[1];

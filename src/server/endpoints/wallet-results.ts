@@ -1,44 +1,26 @@
-// Endpoints 10 to 12: a wallet's positions, and which of them to change.
+// Valuations of a wallet, cached. All requests for a wallet share one market request.
 
-import {
-  PortfolioAnswer,
-  PortfolioQuery,
-  RebalancingAnswer,
-  RebalancingQuery,
-  UnsizedPortfolioQuery,
-} from '../../contract/portfolio.ts';
+import { Type } from '../../contract/schema.ts';
 import type { Account } from '../../domain/account.ts';
-import { listActive, type MarketEvent } from '../../domain/market-event.ts';
+import { listActive } from '../../domain/market-event.ts';
 import type { OutcomeSide, UnreadPosition, WalletPosition } from '../../domain/position.ts';
 import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import { createRecentResults } from '../../runtime/recent-results.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
 import type { Adviser } from '../../trade/advice/adviser.ts';
-import { createHolderSignals, valuePortfolio } from '../../trade/positions/portfolio.ts';
-import { rebalancePositions } from '../../trade/positions/rebalance.ts';
 import type { EventSignals, PricedEvent } from '../../trade/types.ts';
 import type { RouteContext } from '../context.ts';
-import { ApiError, RETRY_AFTER_S } from '../http/error-responses.ts';
+import { ApiError } from '../http/error-responses.ts';
 import type { PreparedBody } from '../http/prepared-body.ts';
-import { createPreparedViews, type PreparedViews } from '../http/prepared-views.ts';
-import { API_PREFIX, defineLooseRoute, type Route } from '../http/route.ts';
-import { linkToMarket, nextBoundaryTs } from '../records/events.ts';
-import { mayBeOf, presentPortfolio, presentRebalancing } from '../views/portfolio.ts';
+import type { PreparedViews } from '../http/prepared-views.ts';
+import { nextBoundaryTs } from '../records/events.ts';
+
+export const Wallet = Type.String({ description: '0x followed by 40 hex characters, any case' });
 
 const CACHE_MS = 5 * MINUTE_MS;
 const CACHE_ENTRIES = 1_000;
 const FETCH_TIMEOUT_MS = 10 * SECOND_MS;
 const WALLET = /^0x[0-9a-fA-F]{40}$/;
-
-export function portfolioRoutes(context: RouteContext): Route[] {
-  const fetchPositions = createPositionFetcher(context);
-  return context.accounts.flatMap((account) => {
-    const portfolio = portfolioRoute(context, account, fetchPositions);
-    return account.hasRebalancing
-      ? [portfolio, rebalancingRoute(context, account, fetchPositions)]
-      : [portfolio];
-  });
-}
 
 interface Holdings {
   positions: WalletPosition[];
@@ -46,90 +28,10 @@ interface Holdings {
 }
 
 /** `mark` identifies the response's inputs; positions are fetched again when it changes. */
-type FetchPositions = (wallet: string, account: Account, mark: string) => Promise<Holdings>;
-
-function portfolioRoute(context: RouteContext, account: Account, fetchPositions: FetchPositions): Route {
-  const views = createPreparedViews();
-  const linkTo = (event: MarketEvent) => linkToMarket(context.settings, event);
-  const cached = createWalletCache(
-    context,
-    account,
-    fetchPositions,
-    (priced, { positions, unread }, { bankroll }, adviseFor) => {
-      // Each position's size depends on all holdings.
-      const isSized = bankroll !== undefined && unread.length === 0;
-      const advice = isSized ? { bankrollUsd: bankroll, signals: adviseFor(bankroll) } : null;
-      return valuePortfolio(priced, positions, advice);
-    },
-  );
-  return defineLooseRoute({
-    path: `${API_PREFIX}/portfolio/${account.segment}`,
-    access: 'PRO',
-    isPayable: true,
-    // Without sizing, bankroll is ignored like any unknown parameter.
-    query: (account.hasRebalancing ? PortfolioQuery : UnsizedPortfolioQuery) as typeof PortfolioQuery,
-    document: {
-      operationId: `getPortfolio_${account.segment}`,
-      tag: 'Portfolio',
-      summary: `A wallet's open positions in events of ${account.segment}`,
-      ok: PortfolioAnswer,
-      also: [400],
-    },
-    handle({ query, nowTs }) {
-      checkWallet(query.wallet);
-      const key = `${query.wallet} ${query.bankroll}`;
-      return answerOnce(views, key, context.board.find(account.accountId), nowTs, async () => {
-        const { snapshot, active, result, unread } = await cached(query, nowTs);
-        const bankrollUsd = query.bankroll ?? context.settings.defaultBankrollUsd;
-        const adviser = context.adviserOf(account);
-        const priced = snapshot ? adviser.price(snapshot, nowTs) : [];
-        const signalFor = createHolderSignals(priced, adviser.advise(snapshot, bankrollUsd, nowTs));
-        return presentPortfolio(query.wallet, snapshot, active, result, unread, signalFor, linkTo, nowTs);
-      });
-    },
-  });
-}
-
-function rebalancingRoute(context: RouteContext, account: Account, fetchPositions: FetchPositions): Route {
-  const views = createPreparedViews();
-  const cached = createWalletCache(
-    context,
-    account,
-    fetchPositions,
-    (priced, { positions, unread }, request, adviseFor) => {
-      if (unread.length > 0) throw unreadHoldings(unread.length);
-      const bankrollUsd = request.bankroll!;
-      const { rules } = context.adviserOf(account);
-      const advice = { bankrollUsd, signals: adviseFor(bankrollUsd), rules };
-      return rebalancePositions(priced, positions, advice, request.threshold!);
-    },
-  );
-  return defineLooseRoute({
-    path: `${API_PREFIX}/portfolio/${account.segment}/rebalancing`,
-    access: 'PRO',
-    isPayable: true,
-    query: RebalancingQuery,
-    document: {
-      operationId: `getRebalancing_${account.segment}`,
-      tag: 'Portfolio',
-      summary: `Positions in events of ${account.segment} that need ADD_MORE or TRIM`,
-      ok: RebalancingAnswer,
-      also: [400],
-    },
-    handle({ query, nowTs }) {
-      checkWallet(query.wallet);
-      const request = { bankroll: query.bankroll, threshold: query.threshold! };
-      const key = `${query.wallet} ${request.bankroll} ${request.threshold}`;
-      return answerOnce(views, key, context.board.find(account.accountId), nowTs, async () => {
-        const { snapshot, active, result } = await cached(query, nowTs);
-        return presentRebalancing(snapshot, active, result, request, nowTs);
-      });
-    },
-  });
-}
+export type FetchPositions = (wallet: string, account: Account, mark: string) => Promise<Holdings>;
 
 /** Repeated requests within a second, with unchanged content, get the same bytes without waiting. */
-function answerOnce<T>(
+export function answerOnce<T>(
   views: PreparedViews<T>,
   key: string,
   snapshot: AccountSnapshot | undefined,
@@ -143,7 +45,7 @@ function answerOnce<T>(
   );
 }
 
-function checkWallet(wallet: string): void {
+export function checkWallet(wallet: string): void {
   if (!WALLET.test(wallet)) {
     throw new ApiError(400, 'wallet is not a valid address: 0x followed by 40 hex characters');
   }
@@ -155,7 +57,7 @@ interface WalletRequest {
   threshold?: number;
 }
 
-interface WalletResult<T> {
+export interface WalletResult<T> {
   snapshot: AccountSnapshot | undefined;
   active: EventState[];
   result: T[];
@@ -164,7 +66,7 @@ interface WalletResult<T> {
 }
 
 /** Results are valid for five minutes or until the active events have new forecasts. */
-function createWalletCache<T>(
+export function createWalletCache<T>(
   context: RouteContext,
   account: Account,
   fetchPositions: FetchPositions,
@@ -203,10 +105,10 @@ function createWalletCache<T>(
   };
 }
 
-/** Rebalancing depends on all holdings, so there is no result if some are unknown. */
-function unreadHoldings(count: number): ApiError {
-  const detail = `${count} position(s) of this wallet could not be read, so rebalancing cannot be computed. Try again shortly.`;
-  return new ApiError(503, detail, { 'Retry-After': String(RETRY_AFTER_S) });
+/** Whether a holding of this token may belong to the event; an unreadable token may belong to any event. */
+export function mayBeOf({ event }: EventState, tokenId: string | null): boolean {
+  if (tokenId === null) return true;
+  return event.buckets.some(({ yesTokenId, noTokenId }) => tokenId === yesTokenId || tokenId === noTokenId);
 }
 
 /**
@@ -223,8 +125,8 @@ function markOf(
   return [...forecasts, ...freshness].join(' ');
 }
 
-/** All requests for a wallet share one market request, regardless of bankroll. */
-function createPositionFetcher(context: RouteContext): FetchPositions {
+/** The market is asked once per wallet, regardless of bankroll. */
+export function createPositionFetcher(context: RouteContext): FetchPositions {
   const { wallClock, walletSource } = context;
   const recent = createRecentResults<string, Promise<Holdings>>(CACHE_ENTRIES, CACHE_MS);
 

@@ -1,32 +1,32 @@
 // All API routes, in the order of the documentation.
 
 import type { RouteContext } from '../context.ts';
-import { alertsRoutes } from '../endpoints/alerts.ts';
-import { channelsRoutes } from '../endpoints/channels.ts';
-import { cryptoRoutes } from '../endpoints/crypto.ts';
-import { deliveriesRoutes } from '../endpoints/deliveries.ts';
-import { dossierRoutes } from '../endpoints/dossier.ts';
-import { healthRoutes } from '../endpoints/health.ts';
-import { historyRoutes } from '../endpoints/history.ts';
-import { keysRoutes } from '../endpoints/keys.ts';
-import { metaRoutes } from '../endpoints/meta.ts';
-import { performanceRoutes } from '../endpoints/performance.ts';
-import { rulesRoutes } from '../endpoints/rules.ts';
-import { sealsRoutes } from '../endpoints/seals.ts';
-import { usageRoutes } from '../endpoints/usage.ts';
-import { waitlistRoutes } from '../endpoints/waitlist.ts';
-import { webhooksRoutes } from '../endpoints/webhooks.ts';
 import type { Route } from '../http/route.ts';
+import { alertsRoutes } from './alerts.ts';
 import { booksRoutes } from './books.ts';
+import { channelsRoutes } from './channels.ts';
+import { cryptoRoutes } from './crypto.ts';
+import { deliveriesRoutes } from './deliveries.ts';
+import { dossierRoutes } from './dossier.ts';
+import { healthRoutes } from './health.ts';
+import { historyRoutes } from './history.ts';
 import { hourlyRoutes } from './hourly.ts';
+import { keysRoutes } from './keys.ts';
 import { ladderRoutes } from './ladder.ts';
+import { metaRoutes } from './meta.ts';
 import { opportunitiesRoutes } from './opportunities.ts';
 import { outlookRoutes } from './outlook.ts';
+import { performanceRoutes } from './performance.ts';
 import { portfolioRoutes } from './portfolio.ts';
 import { predictionRoutes } from './prediction.ts';
+import { rulesRoutes } from './rules.ts';
+import { sealsRoutes } from './seals.ts';
 import { signalsRoutes } from './signals.ts';
 import { streamRoutes } from './stream.ts';
 import { tweetsRoutes } from './tweets.ts';
+import { usageRoutes } from './usage.ts';
+import { waitlistRoutes } from './waitlist.ts';
+import { webhooksRoutes } from './webhooks.ts';
 import { whatIfRoutes } from './what-if.ts';
 
 export function listRoutes(context: RouteContext): Route[] {
