@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gatherAllowances } from './gather-allowances.ts';
-import type { AllowanceOrder, AllowanceQueries } from './queries/allowances.ts';
+import type { AllowanceOrder } from './queries/allowances.ts';
 
 const WINDOW = { windowMs: 1_000, slotMs: 1, nowTs: 0 };
 
@@ -9,7 +9,7 @@ const WINDOW = { windowMs: 1_000, slotMs: 1, nowTs: 0 };
 function createSettling() {
   const batches: AllowanceOrder[][] = [];
   const open: PromiseWithResolvers<void>[] = [];
-  const settle: AllowanceQueries['settle'] = async (orders) => {
+  const settle: Parameters<typeof gatherAllowances>[0]['settle'] = async (orders) => {
     batches.push([...orders]);
     const answer = Promise.withResolvers<void>();
     open.push(answer);
@@ -18,7 +18,7 @@ function createSettling() {
       kind === 'take' ? { granted: args[1], used: args[1], nextFreeTs: 0 } : null,
     );
   };
-  return { batches, open, queries: { settle } as AllowanceQueries };
+  return { batches, open, queries: { settle } as Parameters<typeof gatherAllowances>[0] };
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,8 +1,12 @@
 // Batches allowance requests to a database or another process: requests that arrive while a batch runs form
 // the next one, so a thousand callers cost little more than one.
 
-import type { AllowanceStore } from './ports-callers.ts';
-import type { AllowanceOrder, AllowanceQueries } from './queries/allowances.ts';
+import type { AllowanceOrder, createAllowanceQueries } from './queries/allowances.ts';
+
+type AllowanceQueries = ReturnType<typeof createAllowanceQueries>;
+
+/** A shared allowance: replicas take requests in advance, so that together they respect the hourly limit. */
+export type AllowanceStore = Omit<AllowanceQueries, 'settle'>;
 
 type Answer = Awaited<ReturnType<AllowanceQueries['settle']>>[number];
 

@@ -1,32 +1,32 @@
 // The store's interface, derived from the queries. Both engines run the same queries, and the same tests run on
 // both. Observations are append-only. A resolved promise means the rows are durable.
 
-import type { AllowanceStore } from './ports-callers.ts';
+import type { AllowanceStore } from './gather-allowances.ts';
 import type { Ports } from './queries/all-queries.ts';
 
-export type * from './ports-alerts.ts';
-export type * from './ports-callers.ts';
-export type { Annotation } from './queries/annotations.ts';
+export type { AllowanceStore } from './gather-allowances.ts';
 export type { CountFeed, CountObservation } from './queries/counts.ts';
 export type { ForecastPoint } from './queries/forecast-course.ts';
 export type { ForecastRecord, Numbers } from './queries/forecasts.ts';
 export type { StoreOrigin } from './queries/instance.ts';
-export type { ApiKeyRecord, Tier } from './queries/keys.ts';
-export type { PaymentRecord, PaymentState } from './queries/payments.ts';
-export type { ForecastScore } from './queries/scores.ts';
-export type { SealAnchor, SealedHour } from './queries/seals.ts';
-export type { Settlement } from './queries/settlements.ts';
-export type { SignalGrounds, SignalRecord } from './queries/signals.ts';
-export type { KeyUsage, UsageColumns, UsageRow } from './queries/usage.ts';
+export type { SealedHour } from './queries/seals.ts';
+export type { SignalGrounds } from './queries/signals.ts';
+export type { KeyUsage, UsageColumns } from './queries/usage.ts';
 export type { UsageTotals } from './queries/usage-hours.ts';
-export type { WaitlistEntry } from './queries/waitlist.ts';
+export type * from './tables-alerts.ts';
+export type * from './tables-callers.ts';
+export type * from './tables-results.ts';
 
+export type AlertStore = Ports['alerts'];
 export type CursorStore = Ports['cursors'];
 export type EventStore = Ports['events'];
 export type KeyStore = Ports['keys'];
 export type PaymentStore = Ports['payments'];
 export type PostStore = Ports['posts'];
 export type UsageStore = Ports['usage'];
+export type WebhookStore = Ports['webhooks'];
+
+type SnapshotQueries = Ports['snapshots'];
 
 export interface SnapshotStore extends SnapshotQueries {
   /**
@@ -35,8 +35,6 @@ export interface SnapshotStore extends SnapshotQueries {
    */
   listen(onChange: (name: string, version: number) => void): Promise<() => Promise<void>>;
 }
-
-type SnapshotQueries = Ports['snapshots'];
 
 /** Leadership: only one of several ingest processes writes observations. */
 export interface Leadership {

@@ -69,10 +69,3 @@ export interface LogHeadTable {
   chain: string;
   running: string;
 }
-
-export interface SealAnchorsTable {
-  hour_ts: number;
-  anchor: string;
-  chain: string;
-  anchored_ts: number;
-}

@@ -1,6 +1,7 @@
 // Table types for the queries, the same on every engine. Times are UTC milliseconds, booleans are 0 or
 // 1, lists and records are JSON text, and long lists of doubles are packed bytes.
 
+import type { Flag } from './record-table.ts';
 import type {
   BookBlocksTable,
   InstanceKeysTable,
@@ -9,13 +10,13 @@ import type {
   OraclePostsTable,
   QuotesLatestTable,
   QuotesTable,
-  SealAnchorsTable,
   SealsTable,
 } from './schema-archive.ts';
+import type { ALERTS, DELIVERIES, RECEIVERS, RULES } from './tables-alerts.ts';
+import type { KEYS, PAYMENTS, USAGE, USAGE_HOURS, WAITLIST } from './tables-callers.ts';
+import type { ANNOTATIONS, SCORES, SEAL_ANCHORS, SETTLEMENTS, SIGNALS } from './tables-results.ts';
 
 export type { QuoteColumns, QuotesLatestTable, QuotesTable } from './schema-archive.ts';
-
-export type Flag = 0 | 1;
 
 export interface PostsTable {
   account_id: string;
@@ -85,51 +86,6 @@ export interface ForecastsTable {
   build_commit: string;
 }
 
-export interface ScoresTable {
-  event_id: number;
-  horizon_h: number;
-  account_id: string;
-  end_ts: number;
-  final_count: number;
-  p50: number;
-  error_percent: number;
-  crps: number;
-  log_score: number;
-  bucket_log_score: number;
-  pit_low: number;
-  pit_high: number;
-  is_inside_50: Flag;
-  is_inside_90: Flag;
-  buckets: string;
-  baselines: string;
-  model_version: string;
-  scored_ts: number;
-}
-
-export interface SignalsTable {
-  event_id: number;
-  horizon_h: number;
-  bucket_label: string;
-  /** Empty for a plain bucket signal, because a unique key cannot contain null. */
-  strategy: string;
-  account_id: string;
-  token_id: string;
-  confidence: string;
-  model_probability: number;
-  edge_kind: string | null;
-  win_probability: number | null;
-  market_price: number;
-  cost_per_share: number;
-  fee_per_share: number;
-  shares: number;
-  stake_usd: number;
-  asof_ts: number;
-  won: Flag | null;
-  pnl_usd: number | null;
-  closing_line_value: number | null;
-  settled_ts: number | null;
-}
-
 export interface SignalGroundsTable {
   account_id: string;
   asof_ts: number;
@@ -137,91 +93,9 @@ export interface SignalGroundsTable {
   content: Uint8Array;
 }
 
-export interface SettlementsTable {
-  event_id: number;
-  revision: number;
-  account_id: string;
-  final_count: number;
-  winning_label: string | null;
-  source: string;
-  settled_ts: number;
-}
-
-export interface AnnotationsTable {
-  ts: number;
-  label: string;
-  build_commit: string;
-}
-
-export interface ApiKeysTable {
-  key_id: string;
-  digest: string;
-  tier: string;
-  label: string;
-  first_characters: string;
-  last_characters: string;
-  created_ts: number;
-  revoked_ts: number | null;
-  expires_ts: number | null;
-}
-
-export interface WaitlistTable {
-  identity: string;
-  position: number;
-  type: string;
-  use_case: string;
-  name: string | null;
-  wallet: string | null;
-  email: string | null;
-  created_ts: number;
-}
-
 export interface WaitlistCounterTable {
   id: number;
   last_position: number;
-}
-
-export interface UsageTable {
-  ts: number;
-  key_id: string;
-  endpoint: string;
-  method: string;
-  status: number;
-  response_ms: number;
-  bytes: number;
-  message: string | null;
-  requests: number;
-}
-
-export interface UsageHoursTable {
-  key_id: string;
-  hour_ts: number;
-  endpoint: string;
-  method: string;
-  requests: number;
-  errors: number;
-  response_ms: number;
-  bytes: number;
-}
-
-export interface PaymentsTable {
-  payment_id: string;
-  /** network, asset, payer and nonce in lower case; unique. */
-  nonce_key: string;
-  network: string;
-  asset: string;
-  payer: string;
-  nonce: string;
-  pay_to: string;
-  amount: string;
-  route: string;
-  state: string;
-  transaction_hash: string | null;
-  reason: string | null;
-  valid_before: number;
-  payload: string;
-  created_ts: number;
-  updated_ts: number;
 }
 
 export interface CursorsTable {
@@ -235,77 +109,15 @@ export interface SnapshotsTable {
   body: string;
 }
 
-export interface WebhooksTable {
-  webhook_id: string;
-  key_id: string;
-  url: string;
-  secret: string;
-  created_ts: number;
-  disabled_ts: number | null;
-  kind: string;
-  label: string;
-  link_code: string | null;
-  link_expires_ts: number | null;
-}
-
-export interface RulesTable {
-  rule_id: string;
-  key_id: string;
-  kind: string;
-  account_id: string | null;
-  event_id: number | null;
-  threshold: number | null;
-  /** JSON list. */
-  channel_ids: string;
-  /** JSON, or null. */
-  quiet: string | null;
-  most_per_hour: number;
-  created_ts: number;
-  topic: string | null;
-}
-
 export interface RulesRevisionTable {
   id: number;
   revision: number;
-}
-
-export interface AlertsTable {
-  notice_id: string;
-  key_id: string;
-  kind: string;
-  what: string;
-  account_id: string | null;
-  event_id: number | null;
-  title: string;
-  body: string;
-  link: string;
-  /** JSON. */
-  data: string;
-  /** JSON list. */
-  rule_ids: string;
-  happened_ts: number;
-  created_ts: number;
-  /** Earliest delivery time; null if it is only listed. */
-  due_ts: number | null;
 }
 
 export interface WatchMarksTable {
   account_id: string;
   /** JSON. */
   mark: string;
-}
-
-export interface WebhookDeliveriesTable {
-  delivery_id: string;
-  webhook_id: string;
-  topic: string;
-  body: string;
-  attempts: number;
-  next_attempt_ts: number | null;
-  status: string;
-  last_response: string | null;
-  created_ts: number;
-  updated_ts: number;
 }
 
 export interface AllowancesTable {
@@ -337,6 +149,8 @@ export interface StoreOriginTable {
   origin: string;
 }
 
+type Rows<Table extends { toRow(record: never): object }> = ReturnType<Table['toRow']>;
+
 export interface Database {
   posts: PostsTable;
   counts: CountsTable;
@@ -348,36 +162,33 @@ export interface Database {
   oracle_posts: OraclePostsTable;
   instance_keys: InstanceKeysTable;
   forecasts: ForecastsTable;
-  scores: ScoresTable;
-  signals: SignalsTable;
+  scores: Rows<typeof SCORES>;
+  signals: Rows<typeof SIGNALS>;
   signal_grounds: SignalGroundsTable;
-  settlements: SettlementsTable;
-  annotations: AnnotationsTable;
-  api_keys: ApiKeysTable;
-  waitlist: WaitlistTable;
+  settlements: Rows<typeof SETTLEMENTS>;
+  annotations: Rows<typeof ANNOTATIONS>;
+  api_keys: Rows<typeof KEYS>;
+  waitlist: Rows<typeof WAITLIST> & { identity: string; position: number };
   waitlist_counter: WaitlistCounterTable;
-  usage: UsageTable;
-  usage_hours: UsageHoursTable;
-  payments: PaymentsTable;
+  usage: Rows<typeof USAGE>;
+  usage_hours: Rows<typeof USAGE_HOURS>;
+  /** nonce_key joins network, asset, payer and nonce in lower case; unique. */
+  payments: Rows<typeof PAYMENTS> & { nonce_key: string };
   cursors: CursorsTable;
   snapshots: SnapshotsTable;
-  webhooks: WebhooksTable;
-  webhook_deliveries: WebhookDeliveriesTable;
-  rules: RulesTable;
+  webhooks: Rows<typeof RECEIVERS>;
+  webhook_deliveries: Rows<typeof DELIVERIES>;
+  rules: Rows<typeof RULES>;
   rules_revision: RulesRevisionTable;
-  notices: AlertsTable;
+  notices: Rows<typeof ALERTS>;
   watch_marks: WatchMarksTable;
   allowances: AllowancesTable;
   store_origin: StoreOriginTable;
   log_entries: LogEntriesTable;
   seals: SealsTable;
   log_head: LogHeadTable;
-  seal_anchors: SealAnchorsTable;
+  seal_anchors: Rows<typeof SEAL_ANCHORS>;
   leadership: LeadershipTable;
   health_probe: HealthProbeTable;
   schema_version: SchemaVersionTable;
-}
-
-export function toFlag(value: boolean): Flag {
-  return value ? 1 : 0;
 }

@@ -1,29 +1,16 @@
 // A key's alerts, whether sent or only listed.
 
 import type { Connection } from '../engine.ts';
-import type { Alert, AlertStore } from '../ports-alerts.ts';
-import type { AlertsTable } from '../schema.ts';
-import { type Columns, insertNew } from './many-rows.ts';
+import { ALERTS, type Alert, type WebhookDelivery } from '../tables-alerts.ts';
+import { insertNew } from './many-rows.ts';
 import { enqueueDeliveries } from './webhooks.ts';
 
-const COLUMNS: Columns<AlertsTable> = {
-  notice_id: 'text',
-  key_id: 'text',
-  kind: 'text',
-  what: 'text',
-  account_id: 'text',
-  event_id: 'bigint',
-  title: 'text',
-  body: 'text',
-  link: 'text',
-  data: 'text',
-  rule_ids: 'text',
-  happened_ts: 'bigint',
-  created_ts: 'bigint',
-  due_ts: 'bigint',
-};
+export interface AlertPage {
+  after: { createdTs: number; alertId: string } | null;
+  limit: number;
+}
 
-export function createAlertQueries(connection: Connection): AlertStore {
+export function createAlertQueries(connection: Connection) {
   const { db } = connection;
 
   async function countKind({ keyId, kind }: Alert, sinceTs: number): Promise<number> {
@@ -40,14 +27,23 @@ export function createAlertQueries(connection: Connection): AlertStore {
   }
 
   return {
-    async add(alert, deliveries, most) {
+    /**
+     * Inserts an alert with its deliveries in one transaction. Returns false and changes nothing if the key
+     * already has `most.count` alerts of this kind since `most.sinceTs`.
+     */
+    async add(
+      alert: Alert,
+      deliveries: readonly WebhookDelivery[],
+      most?: { count: number; sinceTs: number },
+    ) {
       if (most && (await countKind(alert, most.sinceTs)) >= most.count) return false;
       await insertAlerts(connection, [alert]);
       await enqueueDeliveries(connection, deliveries);
       return true;
     },
 
-    async listPage(keyId, { after, limit }) {
+    /** Newest first. */
+    async listPage(keyId: string, { after, limit }: AlertPage) {
       let page = db.selectFrom('notices').selectAll().where('key_id', '=', keyId);
       if (after) {
         const { createdTs, alertId } = after;
@@ -63,10 +59,11 @@ export function createAlertQueries(connection: Connection): AlertStore {
         .orderBy('notice_id', 'desc')
         .limit(limit)
         .execute();
-      return rows.map(fromRow);
+      return rows.map(ALERTS.fromRow);
     },
 
-    async listDue(afterTs) {
+    /** Rules with alerts due after `afterTs`, for their hourly limit. */
+    async listDue(afterTs: number) {
       const rows = await db
         .selectFrom('notices')
         .select(['rule_ids', 'due_ts'])
@@ -75,7 +72,7 @@ export function createAlertQueries(connection: Connection): AlertStore {
       return rows.map((row) => ({ ruleIds: JSON.parse(row.rule_ids) as string[], dueTs: row.due_ts! }));
     },
 
-    async prune(beforeTs) {
+    async prune(beforeTs: number) {
       const deleted = await db.deleteFrom('notices').where('created_ts', '<', beforeTs).executeTakeFirst();
       return Number(deleted.numDeletedRows);
     },
@@ -84,43 +81,5 @@ export function createAlertQueries(connection: Connection): AlertStore {
 
 /** Existing alerts stay unchanged. */
 export function insertAlerts(connection: Connection, alerts: readonly Alert[]): Promise<void> {
-  return insertNew(connection, 'notices', COLUMNS, alerts.map(toRow));
-}
-
-function toRow(alert: Alert): AlertsTable {
-  return {
-    notice_id: alert.alertId,
-    key_id: alert.keyId,
-    kind: alert.kind,
-    what: alert.what,
-    account_id: alert.accountId,
-    event_id: alert.eventId,
-    title: alert.title,
-    body: alert.text,
-    link: alert.link,
-    data: JSON.stringify(alert.data),
-    rule_ids: JSON.stringify(alert.ruleIds),
-    happened_ts: alert.happenedTs,
-    created_ts: alert.createdTs,
-    due_ts: alert.dueTs,
-  };
-}
-
-function fromRow(row: AlertsTable): Alert {
-  return {
-    alertId: row.notice_id,
-    keyId: row.key_id,
-    kind: row.kind,
-    what: row.what,
-    accountId: row.account_id,
-    eventId: row.event_id,
-    title: row.title,
-    text: row.body,
-    link: row.link,
-    data: JSON.parse(row.data) as Record<string, unknown>,
-    ruleIds: JSON.parse(row.rule_ids) as string[],
-    happenedTs: row.happened_ts,
-    createdTs: row.created_ts,
-    dueTs: row.due_ts,
-  };
+  return insertNew(connection, 'notices', ALERTS.sqlTypes, alerts.map(ALERTS.toRow));
 }

@@ -3,22 +3,28 @@
 
 import { sql } from 'kysely';
 import type { Connection } from '../engine.ts';
-import type { AllowanceStore } from '../ports-callers.ts';
 import { type Columns, updateEach } from './many-rows.ts';
 
 /** `used` requests leave the window at `expiresTs`. */
 type Slot = [expiresTs: number, used: number];
 
+/** A rolling window, counted in slots. */
+interface AllowanceWindow {
+  windowMs: number;
+  slotMs: number;
+}
+
+type TakeArgs = [caller: string, wanted: number, limit: number, window: AllowanceWindow & { nowTs: number }];
+type GiveBackArgs = [caller: string, unused: number, window: AllowanceWindow & { takenTs: number }];
+
 /** A port call to be batched. */
-export type AllowanceOrder =
-  | { kind: 'take'; args: Parameters<AllowanceStore['take']> }
-  | { kind: 'give-back'; args: Parameters<AllowanceStore['giveBack']> };
+export type AllowanceOrder = { kind: 'take'; args: TakeArgs } | { kind: 'give-back'; args: GiveBackArgs };
 
-type Taken = Awaited<ReturnType<AllowanceStore['take']>>;
-
-export interface AllowanceQueries extends AllowanceStore {
-  /** Runs many callers' calls in one transaction, in order; the result of a give-back is null. */
-  settle(orders: readonly AllowanceOrder[]): Promise<(Taken | null)[]>;
+/** How many requests were granted, and when the next one will fit. */
+interface Taken {
+  granted: number;
+  used: number;
+  nextFreeTs: number;
 }
 
 const CHANGED: Columns<{ caller: string; slots: string; expires_ts: number }> = {
@@ -27,7 +33,7 @@ const CHANGED: Columns<{ caller: string; slots: string; expires_ts: number }> = 
   expires_ts: 'bigint',
 };
 
-export function createAllowanceQueries(connection: Connection): AllowanceQueries {
+export function createAllowanceQueries(connection: Connection) {
   const { db, engine, runEach } = connection;
   /** Inserts or rewrites the row, which locks it until the transaction ends on either engine. */
   async function lockSlots(caller: string): Promise<Slot[]> {
@@ -71,11 +77,15 @@ export function createAllowanceQueries(connection: Connection): AllowanceQueries
   }
 
   return {
+    /** Runs many callers' calls in one transaction, in order; the result of a give-back is null. */
     settle,
-    take: async (...args) => (await settle([{ kind: 'take', args }]))[0]!,
-    giveBack: async (...args) => void (await settle([{ kind: 'give-back', args }])),
+    /** Takes up to `wanted` requests from the caller's `limit` per rolling window. */
+    take: async (...args: TakeArgs): Promise<Taken> => (await settle([{ kind: 'take', args }]))[0]!,
+    /** Returns unused requests that were taken at takenTs. */
+    giveBack: async (...args: GiveBackArgs): Promise<void> =>
+      void (await settle([{ kind: 'give-back', args }])),
 
-    async prune(beforeTs) {
+    async prune(beforeTs: number) {
       const deleted = await db.deleteFrom('allowances').where('expires_ts', '<', beforeTs).executeTakeFirst();
       return Number(deleted.numDeletedRows);
     },
@@ -106,8 +116,8 @@ function takeFromSlots(
   before: readonly Slot[],
   wanted: number,
   limit: number,
-  { windowMs, slotMs, nowTs }: { windowMs: number; slotMs: number; nowTs: number },
-): { slots: readonly Slot[]; verdict: Awaited<ReturnType<AllowanceStore['take']>> } {
+  { windowMs, slotMs, nowTs }: TakeArgs[3],
+): { slots: readonly Slot[]; verdict: Taken } {
   const standing = before.filter(([expiresTs]) => expiresTs > nowTs);
   const usedBefore = sumUsed(standing);
   const granted = Math.max(0, Math.min(wanted, limit - usedBefore));
@@ -120,7 +130,7 @@ function takeFromSlots(
 function returnToSlots(
   slots: readonly Slot[],
   unused: number,
-  { windowMs, slotMs, takenTs }: { windowMs: number; slotMs: number; takenTs: number },
+  { windowMs, slotMs, takenTs }: GiveBackArgs[2],
 ): Slot[] {
   const expiresTs = expiryOf(takenTs, slotMs, windowMs);
   return slots

@@ -1,19 +1,14 @@
 // Annotations on the performance charts: model and build changes.
 
 import type { Connection } from '../engine.ts';
-
-export interface Annotation {
-  ts: number;
-  label: string;
-  commit: string;
-}
+import { ANNOTATIONS, type Annotation } from '../tables-results.ts';
 
 export function createAnnotationQueries({ db }: Connection) {
   return {
-    async add({ ts, label, commit }: Annotation) {
+    async add(annotation: Annotation) {
       await db
         .insertInto('annotations')
-        .values({ ts, label, build_commit: commit })
+        .values(ANNOTATIONS.toRow(annotation))
         .onConflict((conflict) => conflict.doNothing())
         .execute();
     },
@@ -26,7 +21,7 @@ export function createAnnotationQueries({ db }: Connection) {
         .orderBy('ts')
         .orderBy('label')
         .execute();
-      return rows.map((row) => ({ ts: row.ts, label: row.label, commit: row.build_commit }));
+      return rows.map(ANNOTATIONS.fromRow);
     },
   };
 }

@@ -4,8 +4,8 @@ import type { AccountId } from '../../domain/account.ts';
 import type { ContractTerms } from '../../domain/contract.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
 import type { Connection } from '../engine.ts';
+import { toFlag } from '../record-table.ts';
 import type { EventsTable } from '../schema.ts';
-import { toFlag } from '../schema.ts';
 import { batchesOf } from './many-rows.ts';
 
 export interface EventPage {

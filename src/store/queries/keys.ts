@@ -1,34 +1,19 @@
 // API keys, stored only as digests.
 
 import type { Connection } from '../engine.ts';
-import type { ApiKeysTable } from '../schema.ts';
+import { type ApiKeyRecord, KEYS } from '../tables-callers.ts';
 import { raiseRulesRevision } from './rules.ts';
-
-export type Tier = 'FREE' | 'PRO' | 'INTERNAL';
-
-export interface ApiKeyRecord {
-  keyId: string;
-  /** SHA-256 of the key in hex. The key itself is never stored. */
-  digest: string;
-  tier: Tier;
-  label: string;
-  firstCharacters: string;
-  lastCharacters: string;
-  createdTs: number;
-  revokedTs: number | null;
-  expiresTs: number | null;
-}
 
 export function createKeyQueries(connection: Connection) {
   const { db } = connection;
   async function findBy(column: 'digest' | 'key_id', value: string): Promise<ApiKeyRecord | undefined> {
     const row = await db.selectFrom('api_keys').selectAll().where(column, '=', value).executeTakeFirst();
-    return row && fromRow(row);
+    return row && KEYS.fromRow(row);
   }
 
   return {
     async insert(key: ApiKeyRecord) {
-      await db.insertInto('api_keys').values(toRow(key)).execute();
+      await db.insertInto('api_keys').values(KEYS.toRow(key)).execute();
     },
 
     findByDigest: (digest: string) => findBy('digest', digest),
@@ -42,7 +27,7 @@ export function createKeyQueries(connection: Connection) {
         .selectAll()
         .where('digest', 'in', padded(digests))
         .execute();
-      return rows.map(fromRow);
+      return rows.map(KEYS.fromRow);
     },
 
     async list() {
@@ -52,7 +37,7 @@ export function createKeyQueries(connection: Connection) {
         .orderBy('created_ts')
         .orderBy('key_id')
         .execute();
-      return rows.map(fromRow);
+      return rows.map(KEYS.fromRow);
     },
 
     /**
@@ -72,7 +57,7 @@ export function createKeyQueries(connection: Connection) {
      */
     async rotate(oldKeyId: string, newKey: ApiKeyRecord, revokedTs: number) {
       if (!(await markRevoked(db, oldKeyId, revokedTs))) return false;
-      await db.insertInto('api_keys').values(toRow(newKey)).execute();
+      await db.insertInto('api_keys').values(KEYS.toRow(newKey)).execute();
       for (const table of ['webhooks', 'rules', 'notices'] as const) {
         await db.updateTable(table).set({ key_id: newKey.keyId }).where('key_id', '=', oldKeyId).execute();
       }
@@ -140,32 +125,4 @@ async function endWebhooks(db: Connection['db'], keyId: string, endedTs: number)
 function padded(digests: readonly string[]): string[] {
   const length = 2 ** Math.ceil(Math.log2(digests.length));
   return [...digests, ...new Array<string>(length - digests.length).fill(digests[0]!)];
-}
-
-function toRow(key: ApiKeyRecord): ApiKeysTable {
-  return {
-    key_id: key.keyId,
-    digest: key.digest,
-    tier: key.tier,
-    label: key.label,
-    first_characters: key.firstCharacters,
-    last_characters: key.lastCharacters,
-    created_ts: key.createdTs,
-    revoked_ts: key.revokedTs,
-    expires_ts: key.expiresTs,
-  };
-}
-
-function fromRow(row: ApiKeysTable): ApiKeyRecord {
-  return {
-    keyId: row.key_id,
-    digest: row.digest,
-    tier: row.tier as Tier,
-    label: row.label,
-    firstCharacters: row.first_characters,
-    lastCharacters: row.last_characters,
-    createdTs: row.created_ts,
-    revokedTs: row.revoked_ts,
-    expiresTs: row.expires_ts,
-  };
 }

@@ -3,14 +3,13 @@
 
 import { type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../engine.ts';
+import type { ColumnType } from '../record-table.ts';
 import type { Database } from '../schema.ts';
 
 type Value = string | number | null;
 
 /** Every column with its type, in order. */
 export type Columns<Row> = { readonly [Name in keyof Row & string]: ColumnType };
-
-type ColumnType = 'text' | 'bigint' | 'double precision';
 
 /** Existing rows stay unchanged. */
 export async function insertNew<Row extends object>(

@@ -1,37 +1,7 @@
 // Payments and their states. A unique key per authorisation prevents double use.
 
 import type { Connection } from '../engine.ts';
-import type { PaymentsTable } from '../schema.ts';
-
-export type PaymentState =
-  | 'reserved'
-  | 'verified'
-  | 'settling'
-  | 'settled'
-  | 'released'
-  | 'failed'
-  | 'undecided';
-
-export interface PaymentRecord {
-  paymentId: string;
-  network: string;
-  asset: string;
-  payer: string;
-  nonce: string;
-  payTo: string;
-  /** In atomic units of the asset, as a decimal string. */
-  amount: string;
-  route: string;
-  state: PaymentState;
-  transaction: string | null;
-  reason: string | null;
-  /** Unix seconds after which the authorisation can no longer settle. */
-  validBefore: number;
-  /** Payload and requirements as JSON, for the reconciling job. */
-  payload: string;
-  createdTs: number;
-  updatedTs: number;
-}
+import { PAYMENTS, type PaymentRecord, type PaymentState } from '../tables-callers.ts';
 
 export interface PaymentChange {
   transaction?: string | null | undefined;
@@ -89,7 +59,7 @@ export function createPaymentQueries({ db }: Connection) {
         .selectAll()
         .where('payment_id', '=', paymentId)
         .executeTakeFirst();
-      return row && fromRow(row);
+      return row && PAYMENTS.fromRow(row);
     },
 
     async listByState(states: readonly PaymentState[], updatedBeforeTs: number) {
@@ -102,7 +72,7 @@ export function createPaymentQueries({ db }: Connection) {
         .orderBy('updated_ts')
         .orderBy('payment_id')
         .execute();
-      return rows.map(fromRow);
+      return rows.map(PAYMENTS.fromRow);
     },
 
     async list({ limit, offset }: { limit: number; offset: number }) {
@@ -114,7 +84,7 @@ export function createPaymentQueries({ db }: Connection) {
         .limit(limit)
         .offset(offset)
         .execute();
-      return rows.map(fromRow);
+      return rows.map(PAYMENTS.fromRow);
     },
 
     /** Deletes payments released before ts: nothing was charged, and the payment may return as a new one. */
@@ -135,7 +105,7 @@ export function createPaymentQueries({ db }: Connection) {
         .groupBy(['state', 'amount'])
         .orderBy('state')
         .execute();
-      const totals = new Map<string, { count: number; amount: bigint }>();
+      const totals = new Map<PaymentState, { count: number; amount: bigint }>();
       for (const { state, amount, count } of rows) {
         const total = totals.get(state) ?? { count: 0, amount: 0n };
         totals.set(state, {
@@ -144,7 +114,7 @@ export function createPaymentQueries({ db }: Connection) {
         });
       }
       return [...totals].map(([state, { count, amount }]) => ({
-        state: state as PaymentState,
+        state,
         count,
         amount: amount.toString(),
       }));
@@ -152,43 +122,8 @@ export function createPaymentQueries({ db }: Connection) {
   };
 }
 
-function toRow(payment: PaymentRecord): PaymentsTable {
-  return {
-    payment_id: payment.paymentId,
-    nonce_key: [payment.network, payment.asset, payment.payer, payment.nonce].join(' ').toLowerCase(),
-    network: payment.network,
-    asset: payment.asset,
-    payer: payment.payer,
-    nonce: payment.nonce,
-    pay_to: payment.payTo,
-    amount: payment.amount,
-    route: payment.route,
-    state: payment.state,
-    transaction_hash: payment.transaction,
-    reason: payment.reason,
-    valid_before: payment.validBefore,
-    payload: payment.payload,
-    created_ts: payment.createdTs,
-    updated_ts: payment.updatedTs,
-  };
-}
-
-function fromRow(row: PaymentsTable): PaymentRecord {
-  return {
-    paymentId: row.payment_id,
-    network: row.network,
-    asset: row.asset,
-    payer: row.payer,
-    nonce: row.nonce,
-    payTo: row.pay_to,
-    amount: row.amount,
-    route: row.route,
-    state: row.state as PaymentState,
-    transaction: row.transaction_hash,
-    reason: row.reason,
-    validBefore: row.valid_before,
-    payload: row.payload,
-    createdTs: row.created_ts,
-    updatedTs: row.updated_ts,
-  };
+function toRow(payment: PaymentRecord) {
+  const { network, asset, payer, nonce } = payment;
+  const nonce_key = [network, asset, payer, nonce].join(' ').toLowerCase();
+  return { ...PAYMENTS.toRow(payment), nonce_key };
 }

@@ -3,8 +3,8 @@
 import { sql } from 'kysely';
 import type { CapturedPost, PostDeletion } from '../../domain/post.ts';
 import type { Connection } from '../engine.ts';
+import { toFlag } from '../record-table.ts';
 import type { PostsTable } from '../schema.ts';
-import { toFlag } from '../schema.ts';
 import { batchesOf } from './many-rows.ts';
 
 /** Listed by name, so that the server can cache the most frequent query's plan. */

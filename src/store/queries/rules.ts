@@ -1,12 +1,10 @@
 // Rules per key, and a revision number for processes that cache the rules.
 
 import { sql } from 'kysely';
-import type { QuietHours } from '../../domain/quiet-hours.ts';
 import type { Connection } from '../engine.ts';
-import type { AlertRule, RuleStore } from '../ports-alerts.ts';
-import type { RulesTable } from '../schema.ts';
+import { type AlertRule, type KeyedRule, RULES } from '../tables-alerts.ts';
 
-export function createRuleQueries(connection: Connection): RuleStore {
+export function createRuleQueries(connection: Connection) {
   const { db } = connection;
 
   async function countOfKey(keyId: string): Promise<number> {
@@ -29,7 +27,8 @@ export function createRuleQueries(connection: Connection): RuleStore {
   }
 
   return {
-    async insert(rule, mostOfKey) {
+    /** Returns false and changes nothing if the key already has `mostOfKey` rules, not counting topics. */
+    async insert(rule: AlertRule, mostOfKey?: number) {
       const { keyId } = rule;
       // A no-op update locks the key until the transaction ends, so concurrent inserts for the key wait.
       await db.updateTable('api_keys').set({ key_id: keyId }).where('key_id', '=', keyId).execute();
@@ -38,8 +37,9 @@ export function createRuleQueries(connection: Connection): RuleStore {
       return true;
     },
 
-    async replace(rule) {
-      const { rule_id: ruleId, key_id: keyId, ...fields } = toRow(rule);
+    /** Returns false if the key has no rule with this id. */
+    async replace(rule: AlertRule) {
+      const { rule_id: ruleId, key_id: keyId, ...fields } = RULES.toRow(rule);
       const changed = await db
         .updateTable('rules')
         .set(fields)
@@ -51,7 +51,7 @@ export function createRuleQueries(connection: Connection): RuleStore {
       return true;
     },
 
-    async remove(keyId, ruleId) {
+    async remove(keyId: string, ruleId: string) {
       const removed = await db
         .deleteFrom('rules')
         .where('key_id', '=', keyId)
@@ -62,7 +62,7 @@ export function createRuleQueries(connection: Connection): RuleStore {
       return true;
     },
 
-    async listForKey(keyId) {
+    async listForKey(keyId: string) {
       const rows = await db
         .selectFrom('rules')
         .selectAll()
@@ -70,10 +70,11 @@ export function createRuleQueries(connection: Connection): RuleStore {
         .orderBy('created_ts')
         .orderBy('rule_id')
         .execute();
-      return rows.map(fromRow);
+      return rows.map(RULES.fromRow);
     },
 
-    async listStanding(nowTs) {
+    /** Rules of active keys, without disabled channels. */
+    async listStanding(nowTs: number): Promise<KeyedRule[]> {
       const rows = await db
         .selectFrom('rules')
         .innerJoin('api_keys', 'api_keys.key_id', 'rules.key_id')
@@ -85,12 +86,13 @@ export function createRuleQueries(connection: Connection): RuleStore {
         .execute();
       const disabled = await listDisabled();
       return rows.map((row) => {
-        const rule = fromRow(row);
+        const rule = RULES.fromRow(row);
         const channelIds = rule.channelIds.filter((id) => !disabled.has(id));
         return { ...rule, channelIds, keyExpiresTs: row.expires_ts };
       });
     },
 
+    /** Increases whenever the result of listStanding() changes, except by expiry. */
     async readRevision() {
       const row = await db.selectFrom('rules_revision').select('revision').executeTakeFirst();
       return row?.revision ?? 0;
@@ -110,7 +112,7 @@ export async function raiseRulesRevision({ db }: Connection): Promise<void> {
 
 export async function insertRules(connection: Connection, rules: readonly AlertRule[]): Promise<void> {
   if (rules.length === 0) return;
-  await connection.db.insertInto('rules').values(rules.map(toRow)).execute();
+  await connection.db.insertInto('rules').values(rules.map(RULES.toRow)).execute();
   await raiseRulesRevision(connection);
 }
 
@@ -131,36 +133,4 @@ export async function forgetChannel(connection: Connection, keyId: string, chann
         .execute();
   }
   if (affected.length > 0) await raiseRulesRevision(connection);
-}
-
-function toRow(rule: AlertRule): RulesTable {
-  return {
-    rule_id: rule.ruleId,
-    key_id: rule.keyId,
-    kind: rule.kind,
-    account_id: rule.accountId,
-    event_id: rule.eventId,
-    threshold: rule.threshold,
-    channel_ids: JSON.stringify(rule.channelIds),
-    quiet: rule.quiet === null ? null : JSON.stringify(rule.quiet),
-    most_per_hour: rule.mostPerHour,
-    created_ts: rule.createdTs,
-    topic: rule.topic,
-  };
-}
-
-function fromRow(row: RulesTable): AlertRule {
-  return {
-    ruleId: row.rule_id,
-    keyId: row.key_id,
-    kind: row.kind,
-    accountId: row.account_id,
-    eventId: row.event_id,
-    threshold: row.threshold,
-    channelIds: JSON.parse(row.channel_ids) as string[],
-    quiet: row.quiet === null ? null : (JSON.parse(row.quiet) as QuietHours),
-    mostPerHour: row.most_per_hour,
-    createdTs: row.created_ts,
-    topic: row.topic,
-  };
 }

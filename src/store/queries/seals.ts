@@ -7,15 +7,8 @@ import { addToRunning, NO_SEAL, type Seal, sealHour } from '../../sealing/seal.t
 import type { Connection } from '../engine.ts';
 import type { Database } from '../schema.ts';
 import type { LogHeadTable, SealsTable } from '../schema-archive.ts';
+import { SEAL_ANCHORS, type SealAnchor } from '../tables-results.ts';
 import { packText, unpackText } from './packing.ts';
-
-export interface SealAnchor {
-  hourTs: number;
-  /** Name of the external service. */
-  anchor: string;
-  chain: string;
-  anchoredTs: number;
-}
 
 export interface SealedHour extends Seal {
   /** Entry texts, in order. */
@@ -96,10 +89,10 @@ export function createSealQueries({ db }: Connection) {
       return { nextSeq, openHourTs, chain, running, entries };
     },
 
-    async noteAnchor({ hourTs, anchor, chain, anchoredTs }: SealAnchor) {
+    async noteAnchor(anchor: SealAnchor) {
       await db
         .insertInto('seal_anchors')
-        .values({ hour_ts: hourTs, anchor, chain, anchored_ts: anchoredTs })
+        .values(SEAL_ANCHORS.toRow(anchor))
         .onConflict((conflict) => conflict.doNothing())
         .execute();
     },
@@ -113,12 +106,7 @@ export function createSealQueries({ db }: Connection) {
         .orderBy('hour_ts')
         .orderBy('anchor')
         .execute();
-      return rows.map(({ hour_ts, anchor, chain, anchored_ts }) => ({
-        hourTs: hour_ts,
-        anchor,
-        chain,
-        anchoredTs: anchored_ts,
-      }));
+      return rows.map(SEAL_ANCHORS.fromRow);
     },
   };
 }

@@ -2,19 +2,7 @@
 
 import type { AccountId } from '../../domain/account.ts';
 import type { Connection } from '../engine.ts';
-import type { SettlementsTable } from '../schema.ts';
-
-export interface Settlement {
-  eventId: number;
-  accountId: AccountId;
-  finalCount: number;
-  winningLabel: string | null;
-  /** 'oracle' once the oracle has caught up, 'market' if only the market's own resolution is known. */
-  source: string;
-  /** Starts at 1 and increases with every correction. */
-  revision: number;
-  settledTs: number;
-}
+import { SETTLEMENTS, type Settlement } from '../tables-results.ts';
 
 export function createSettlementQueries({ db }: Connection) {
   function selectNewest() {
@@ -36,17 +24,10 @@ export function createSettlementQueries({ db }: Connection) {
       const isKnown =
         newest?.final_count === settlement.finalCount && newest.winning_label === settlement.winningLabel;
       if (isKnown) return false;
+      const revision = (newest?.revision ?? 0) + 1;
       await db
         .insertInto('settlements')
-        .values({
-          event_id: settlement.eventId,
-          revision: (newest?.revision ?? 0) + 1,
-          account_id: settlement.accountId,
-          final_count: settlement.finalCount,
-          winning_label: settlement.winningLabel,
-          source: settlement.source,
-          settled_ts: settlement.settledTs,
-        })
+        .values(SETTLEMENTS.toRow({ ...settlement, revision }))
         .execute();
       return true;
     },
@@ -54,7 +35,7 @@ export function createSettlementQueries({ db }: Connection) {
     async latest(eventIds: readonly number[]) {
       if (eventIds.length === 0) return [];
       const rows = await selectNewest().where('event_id', 'in', eventIds).orderBy('event_id').execute();
-      return rows.map(fromRow);
+      return rows.map(SETTLEMENTS.fromRow);
     },
 
     /** All revisions, oldest first. */
@@ -65,7 +46,7 @@ export function createSettlementQueries({ db }: Connection) {
         .where('event_id', '=', eventId)
         .orderBy('revision')
         .execute();
-      return rows.map(fromRow);
+      return rows.map(SETTLEMENTS.fromRow);
     },
 
     async list(accountId: AccountId, settledAfterTs: number) {
@@ -75,19 +56,7 @@ export function createSettlementQueries({ db }: Connection) {
         .orderBy('settled_ts')
         .orderBy('event_id')
         .execute();
-      return rows.map(fromRow);
+      return rows.map(SETTLEMENTS.fromRow);
     },
-  };
-}
-
-function fromRow(row: SettlementsTable): Settlement {
-  return {
-    eventId: row.event_id,
-    accountId: row.account_id,
-    finalCount: row.final_count,
-    winningLabel: row.winning_label,
-    source: row.source,
-    revision: row.revision,
-    settledTs: row.settled_ts,
   };
 }

@@ -2,8 +2,8 @@
 
 import { HOUR_MS } from '../../domain/units.ts';
 import type { Connection } from '../engine.ts';
-import type { UsageHoursTable } from '../schema.ts';
-import { type Columns, insertTuples } from './many-rows.ts';
+import { USAGE_HOURS } from '../tables-callers.ts';
+import { insertTuples } from './many-rows.ts';
 
 export interface UsageTotals {
   requests: number;
@@ -15,17 +15,6 @@ export interface UsageTotals {
 /** Totals for one endpoint and method. */
 export type EndpointUsage = UsageTotals & { endpoint: string; method: string };
 
-/** In the order of HourValues. */
-const COLUMNS = {
-  key_id: 'text',
-  hour_ts: 'bigint',
-  endpoint: 'text',
-  method: 'text',
-  requests: 'bigint',
-  errors: 'bigint',
-  response_ms: 'double precision',
-  bytes: 'bigint',
-} satisfies Columns<UsageHoursTable>;
 const SUMMED = ['requests', 'errors', 'response_ms', 'bytes'] as const;
 
 const ADD_TO_KNOWN = `on conflict (key_id, hour_ts, endpoint, method)
@@ -34,7 +23,7 @@ const ADD_TO_KNOWN = `on conflict (key_id, hour_ts, endpoint, method)
 /** A row of usage: ts, key, endpoint, method, status, responseMs, bytes, message, requests. */
 export type UsageValues = [number, string, string, string, number, number, number, string | null, number];
 
-/** Values of COLUMNS. */
+/** Values in the order of USAGE_HOURS. */
 type HourValues = [string, number, string, string, number, number, number, number];
 
 export const FIRST_ERROR_STATUS = 400;
@@ -77,7 +66,7 @@ function compareHours(left: HourValues, right: HourValues): number {
 }
 
 export function addHours(connection: Connection, sums: readonly HourValues[]): Promise<void> {
-  return insertTuples(connection, 'usage_hours', COLUMNS, sums, ADD_TO_KNOWN);
+  return insertTuples(connection, 'usage_hours', USAGE_HOURS.sqlTypes, sums, ADD_TO_KNOWN);
 }
 
 /** Splits a period into whole hours and the remainders at both ends. */

@@ -5,8 +5,8 @@ import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import { HOUR_MS } from '../../domain/units.ts';
 import type { Connection } from '../engine.ts';
-import type { UsageTable } from '../schema.ts';
-import { type Columns, insertTuples } from './many-rows.ts';
+import { USAGE, type UsageRow } from '../tables-callers.ts';
+import { insertTuples } from './many-rows.ts';
 import {
   addHours,
   addTotals,
@@ -18,20 +18,6 @@ import {
   sumByHour,
   type UsageValues,
 } from './usage-hours.ts';
-
-/** One request, or several identical requests within one second, with times and bytes summed. */
-export interface UsageRow {
-  ts: number;
-  keyId: string;
-  endpoint: string;
-  method: string;
-  status: number;
-  responseMs: number;
-  bytes: number;
-  /** Set only for errors. */
-  message: string | null;
-  requests: number;
-}
 
 export interface KeyUsage {
   keyId: string;
@@ -53,19 +39,6 @@ export const USAGE_WIDTH = 9;
 
 const NOTHING = { requests: 0, errors: 0, responseMsTotal: 0, bytes: 0 };
 
-/** In the order of UsageValues. */
-const COLUMNS = {
-  ts: 'bigint',
-  key_id: 'text',
-  endpoint: 'text',
-  method: 'text',
-  status: 'bigint',
-  response_ms: 'double precision',
-  bytes: 'bigint',
-  message: 'text',
-  requests: 'bigint',
-} satisfies Columns<UsageTable>;
-
 export function createUsageQueries(connection: Connection) {
   const { db, engine } = connection;
 
@@ -85,7 +58,7 @@ export function createUsageQueries(connection: Connection) {
     async append(given: readonly UsageRow[] | UsageColumns) {
       const rows = 'numbers' in given ? unpackByKey(given) : sortByKey(given);
       await engine.commitWithoutWaiting(db);
-      await insertTuples(connection, 'usage', COLUMNS, rows());
+      await insertTuples(connection, 'usage', USAGE.sqlTypes, rows());
       await addHours(connection, sumByHour(rows()));
     },
 
@@ -98,12 +71,12 @@ export function createUsageQueries(connection: Connection) {
 
     async recentErrors(keyId: string, limit: number) {
       const rows = await newest(keyId, limit).where('status', '>=', sql.lit(FIRST_ERROR_STATUS)).execute();
-      return rows.map(fromRow);
+      return rows.map(USAGE.fromRow);
     },
 
     /** Newest first. */
     async recent(keyId: string, limit: number) {
-      return (await newest(keyId, limit).execute()).map(fromRow);
+      return (await newest(keyId, limit).execute()).map(USAGE.fromRow);
     },
 
     /** Each key's last request time, and its number of requests since the hour of `fromTs`. */
@@ -227,18 +200,4 @@ function unpackRow({ texts, numbers }: UsageColumns, row: number): UsageValues {
     texts[numbers[i + 7]!] ?? null,
     numbers[i + 8]!,
   ];
-}
-
-function fromRow(row: UsageTable): UsageRow {
-  return {
-    ts: row.ts,
-    keyId: row.key_id,
-    endpoint: row.endpoint,
-    method: row.method,
-    status: row.status,
-    responseMs: row.response_ms,
-    bytes: row.bytes,
-    message: row.message,
-    requests: row.requests,
-  };
 }

@@ -1,15 +1,7 @@
 // The waitlist. Positions have no gaps, because an insert first locks the row with the last position.
 
 import type { Connection } from '../engine.ts';
-
-export interface WaitlistEntry {
-  type: 'agent' | 'human';
-  useCase: string;
-  name: string | null;
-  wallet: string | null;
-  email: string | null;
-  createdTs: number;
-}
+import { WAITLIST, type WaitlistEntry } from '../tables-callers.ts';
 
 const COUNTER_ID = 1;
 
@@ -51,16 +43,7 @@ export function createWaitlistQueries({ db }: Connection) {
       const position = await takePosition();
       const inserted = await db
         .insertInto('waitlist')
-        .values({
-          identity,
-          position,
-          type: entry.type,
-          use_case: entry.useCase,
-          name: entry.name,
-          wallet: entry.wallet,
-          email: entry.email,
-          created_ts: entry.createdTs,
-        })
+        .values({ identity, position, ...WAITLIST.toRow(entry) })
         .onConflict((conflict) => conflict.column('identity').doNothing())
         .returning('position')
         .executeTakeFirst();

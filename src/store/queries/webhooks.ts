@@ -1,43 +1,27 @@
 // Webhook endpoints and their pending deliveries.
 
 import type { Connection } from '../engine.ts';
-import type { WebhookDelivery, WebhookEndpoint, WebhookStore } from '../ports-alerts.ts';
-import type { WebhookDeliveriesTable, WebhooksTable } from '../schema.ts';
-import { type Columns, insertNew, updateEach } from './many-rows.ts';
+import { createRecordTable, type RowOf } from '../record-table.ts';
+import {
+  type AlertRule,
+  DELIVERIES,
+  RECEIVERS,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+} from '../tables-alerts.ts';
+import { insertNew, updateEach } from './many-rows.ts';
 import { forgetChannel, insertRules, raiseRulesRevision } from './rules.ts';
 
-const DELIVERY_COLUMNS: Columns<WebhookDeliveriesTable> = {
-  delivery_id: 'text',
-  webhook_id: 'text',
-  topic: 'text',
-  body: 'text',
-  attempts: 'bigint',
-  next_attempt_ts: 'bigint',
-  status: 'text',
-  last_response: 'text',
-  created_ts: 'bigint',
-  updated_ts: 'bigint',
-};
+const { deliveryId, attempts, nextAttemptTs, status, lastResponse, updatedTs } = DELIVERIES.columns;
 
-/** Columns that an attempt changes. */
-type Outcome = Omit<WebhookDeliveriesTable, 'webhook_id' | 'topic' | 'body' | 'created_ts'>;
+/** What an attempt changes. */
+const OUTCOMES = createRecordTable({ deliveryId, attempts, nextAttemptTs, status, lastResponse, updatedTs });
 
-const OUTCOME_COLUMNS: Columns<Outcome> = {
-  delivery_id: 'text',
-  attempts: 'bigint',
-  next_attempt_ts: 'bigint',
-  status: 'text',
-  last_response: 'text',
-  updated_ts: 'bigint',
-};
-
-export function createWebhookQueries(connection: Connection): WebhookStore {
+export function createWebhookQueries(connection: Connection) {
   return { ...createEndpointQueries(connection), ...createDeliveryQueries(connection) };
 }
 
-type DeliveryQueries = 'enqueue' | 'note' | 'listDue' | 'listDeliveries' | 'findDelivery' | 'prune';
-
-function createEndpointQueries(connection: Connection): Omit<WebhookStore, DeliveryQueries> {
+function createEndpointQueries(connection: Connection) {
   const { db } = connection;
 
   async function countOfKey(keyId: string): Promise<number> {
@@ -50,7 +34,8 @@ function createEndpointQueries(connection: Connection): Omit<WebhookStore, Deliv
   }
 
   return {
-    async insert(endpoint, mostOfKey, rules = []) {
+    /** Returns false and changes nothing if the key already has `mostOfKey` receivers; safe when concurrent. */
+    async insert(endpoint: WebhookEndpoint, mostOfKey?: number, rules: readonly AlertRule[] = []) {
       const { keyId } = endpoint;
       // A no-op update locks the key until the transaction ends, so concurrent inserts for the key wait.
       await db.updateTable('api_keys').set({ key_id: keyId }).where('key_id', '=', keyId).execute();
@@ -60,7 +45,7 @@ function createEndpointQueries(connection: Connection): Omit<WebhookStore, Deliv
       return true;
     },
 
-    async remove(keyId, webhookId) {
+    async remove(keyId: string, webhookId: string) {
       const removed = await db
         .deleteFrom('webhooks')
         .where('key_id', '=', keyId)
@@ -72,7 +57,7 @@ function createEndpointQueries(connection: Connection): Omit<WebhookStore, Deliv
       return true;
     },
 
-    async listForKey(keyId) {
+    async listForKey(keyId: string) {
       const rows = await db
         .selectFrom('webhooks')
         .selectAll()
@@ -83,7 +68,8 @@ function createEndpointQueries(connection: Connection): Omit<WebhookStore, Deliv
       return rows.map(fromRow);
     },
 
-    async listStanding(nowTs, webhookIds) {
+    /** Enabled webhooks of active keys: the given ones, or all. */
+    async listStanding(nowTs: number, webhookIds?: readonly string[]) {
       if (webhookIds?.length === 0) return [];
       const rows = await db
         .selectFrom('webhooks')
@@ -99,7 +85,8 @@ function createEndpointQueries(connection: Connection): Omit<WebhookStore, Deliv
       return rows.map(fromRow);
     },
 
-    async completeLink(code, url, nowTs) {
+    /** Links the receiver waiting for this code to this URL; undefined if no receiver has the code. */
+    async completeLink(code: string, url: string, nowTs: number) {
       const row = await db
         .updateTable('webhooks')
         .set({ url, link_code: null, link_expires_ts: null })
@@ -111,7 +98,8 @@ function createEndpointQueries(connection: Connection): Omit<WebhookStore, Deliv
       return row && fromRow(row);
     },
 
-    async disable(webhookId, disabledTs, reason) {
+    /** Stops all deliveries to the webhook; pending ones fail with this reason. */
+    async disable(webhookId: string, disabledTs: number, reason: string) {
       await db
         .updateTable('webhooks')
         .set({ disabled_ts: disabledTs })
@@ -128,40 +116,42 @@ function createEndpointQueries(connection: Connection): Omit<WebhookStore, Deliv
   };
 }
 
-function createDeliveryQueries(connection: Connection): Pick<WebhookStore, DeliveryQueries> {
+function createDeliveryQueries(connection: Connection) {
   const { db } = connection;
   const selectDeliveries = () => db.selectFrom('webhook_deliveries').selectAll();
 
   return {
-    enqueue: (deliveries) => enqueueDeliveries(connection, deliveries),
+    enqueue: (deliveries: readonly WebhookDelivery[]) => enqueueDeliveries(connection, deliveries),
 
-    note: (deliveries) =>
-      updateEach(connection, 'webhook_deliveries', OUTCOME_COLUMNS, deliveries.map(toDeliveryRow)),
+    /** Atomically records the results of attempts, or schedules the next attempts. */
+    note: (deliveries: readonly WebhookDelivery[]) =>
+      updateEach(connection, 'webhook_deliveries', OUTCOMES.sqlTypes, deliveries.map(OUTCOMES.toRow)),
 
-    async listDue(nowTs, limit, exceptWebhookIds = []) {
+    /** Oldest first; deliveries of the given webhooks can be excluded. */
+    async listDue(nowTs: number, limit: number, exceptWebhookIds: readonly string[] = []) {
       let due = selectDeliveries().where('status', '=', 'pending').where('next_attempt_ts', '<=', nowTs);
       if (exceptWebhookIds.length > 0) due = due.where('webhook_id', 'not in', exceptWebhookIds);
       const rows = await due.orderBy('next_attempt_ts').orderBy('delivery_id').limit(limit).execute();
-      return rows.map(fromDeliveryRow);
+      return rows.map(DELIVERIES.fromRow);
     },
 
-    async listDeliveries(webhookId, limit) {
+    async listDeliveries(webhookId: string, limit: number) {
       const rows = await selectDeliveries()
         .where('webhook_id', '=', webhookId)
         .orderBy('created_ts', 'desc')
         .orderBy('delivery_id', 'desc')
         .limit(limit)
         .execute();
-      return rows.map(fromDeliveryRow);
+      return rows.map(DELIVERIES.fromRow);
     },
 
-    async findDelivery(deliveryId) {
+    async findDelivery(deliveryId: string) {
       const row = await selectDeliveries().where('delivery_id', '=', deliveryId).executeTakeFirst();
-      return row && fromDeliveryRow(row);
+      return row && DELIVERIES.fromRow(row);
     },
 
     /** Never deletes pending deliveries. */
-    async prune(beforeTs) {
+    async prune(beforeTs: number) {
       const deleted = await db
         .deleteFrom('webhook_deliveries')
         .where('updated_ts', '<', beforeTs)
@@ -177,64 +167,15 @@ export function enqueueDeliveries(
   connection: Connection,
   deliveries: readonly WebhookDelivery[],
 ): Promise<void> {
-  return insertNew(connection, 'webhook_deliveries', DELIVERY_COLUMNS, deliveries.map(toDeliveryRow));
+  return insertNew(connection, 'webhook_deliveries', DELIVERIES.sqlTypes, deliveries.map(DELIVERIES.toRow));
 }
 
-function toRow(endpoint: WebhookEndpoint): WebhooksTable {
-  return {
-    webhook_id: endpoint.webhookId,
-    key_id: endpoint.keyId,
-    url: endpoint.url,
-    secret: endpoint.secret,
-    created_ts: endpoint.createdTs,
-    disabled_ts: endpoint.disabledTs,
-    kind: endpoint.kind,
-    label: endpoint.label,
-    link_code: endpoint.link?.code ?? null,
-    link_expires_ts: endpoint.link?.expiresTs ?? null,
-  };
+function toRow({ link, ...endpoint }: WebhookEndpoint) {
+  const linkCode = link?.code ?? null;
+  return RECEIVERS.toRow({ ...endpoint, linkCode, linkExpiresTs: link?.expiresTs ?? null });
 }
 
-function fromRow(row: WebhooksTable): WebhookEndpoint {
-  return {
-    webhookId: row.webhook_id,
-    keyId: row.key_id,
-    kind: row.kind as WebhookEndpoint['kind'],
-    label: row.label,
-    url: row.url,
-    secret: row.secret,
-    createdTs: row.created_ts,
-    disabledTs: row.disabled_ts,
-    link: row.link_code === null ? null : { code: row.link_code, expiresTs: row.link_expires_ts! },
-  };
-}
-
-function toDeliveryRow(delivery: WebhookDelivery): WebhookDeliveriesTable {
-  return {
-    delivery_id: delivery.deliveryId,
-    webhook_id: delivery.webhookId,
-    topic: delivery.topic,
-    body: delivery.body,
-    attempts: delivery.attempts,
-    next_attempt_ts: delivery.nextAttemptTs,
-    status: delivery.status,
-    last_response: delivery.lastResponse,
-    created_ts: delivery.createdTs,
-    updated_ts: delivery.updatedTs,
-  };
-}
-
-function fromDeliveryRow(row: WebhookDeliveriesTable): WebhookDelivery {
-  return {
-    deliveryId: row.delivery_id,
-    webhookId: row.webhook_id,
-    topic: row.topic,
-    body: row.body,
-    attempts: row.attempts,
-    nextAttemptTs: row.next_attempt_ts,
-    status: row.status as WebhookDelivery['status'],
-    lastResponse: row.last_response,
-    createdTs: row.created_ts,
-    updatedTs: row.updated_ts,
-  };
+function fromRow(row: RowOf<typeof RECEIVERS.columns>): WebhookEndpoint {
+  const { linkCode, linkExpiresTs, ...endpoint } = RECEIVERS.fromRow(row);
+  return { ...endpoint, link: linkCode === null ? null : { code: linkCode, expiresTs: linkExpiresTs! } };
 }
