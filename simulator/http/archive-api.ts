@@ -8,13 +8,9 @@ import { type Answer, failure, matchPath, ok, type SimulatorRequest, toIso } fro
 
 const LAG_MS = 2 * HOUR_MS;
 
-export interface ArchiveApi {
-  handle(request: SimulatorRequest): Promise<Answer>;
-}
-
-export function createArchiveApi(state: SimulatorState): ArchiveApi {
+export function createArchiveApi(state: SimulatorState) {
   return {
-    async handle({ path }) {
+    async handle({ path }: SimulatorRequest): Promise<Answer> {
       const name = matchPath('/:file', path)?.file?.replace(/\.json$/, '');
       const account = state.findAccount((one) => one.handle === name);
       if (!account) return failure(404, { error: 'no such archive' });

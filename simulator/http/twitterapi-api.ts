@@ -16,11 +16,7 @@ const LAG_MS = 4 * SECOND_MS;
 const STRETCH_MS = 2 * DAY_MS;
 const EDITABLE_MS = HOUR_MS;
 
-export interface TwitterapiApi {
-  handle(request: SimulatorRequest): Promise<Answer>;
-}
-
-export function createTwitterapiApi(state: SimulatorState): TwitterapiApi {
+export function createTwitterapiApi(state: SimulatorState) {
   function lastTweets(query: URLSearchParams): Answer {
     const account = state.findAccount(
       (one) => one.platform === 'X' && one.handle.toLowerCase() === query.get('userName')?.toLowerCase(),
@@ -74,7 +70,7 @@ export function createTwitterapiApi(state: SimulatorState): TwitterapiApi {
   }
 
   return {
-    async handle({ path, query, headers }) {
+    async handle({ path, query, headers }: SimulatorRequest): Promise<Answer> {
       if (!headers.get('x-api-key'))
         return failure(401, { error: 'Unauthorized', message: 'API key is missing' });
       if (path === '/twitter/user/last_tweets') return lastTweets(query);
