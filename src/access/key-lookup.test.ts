@@ -2,30 +2,30 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createManualClock } from '../runtime/clock.ts';
 import { silentLogger } from '../runtime/logger.ts';
-import type { ApiKeyRecord, KeyStore } from '../store/ports.ts';
+import type { KeyStore } from '../store/ports.ts';
 import { createKeyDirectory } from './key-directory.ts';
 import { digestKey, generateKey } from './key-service.ts';
 import { DEFAULT_LIMITS } from './limiter.ts';
 import { createLocalLimiter } from './local-limiter.ts';
+import { memoryKeys } from './memory-keys.test-support.ts';
 
 function openDirectory() {
-  const records: ApiKeyRecord[] = [];
+  const { records, keys } = memoryKeys();
   let questions = 0;
-  const keys = {
-    list: async () => [],
-    countRevocations: async () => 0,
-    async findByDigest(digest: string) {
+  const counted: KeyStore = {
+    ...keys,
+    findByDigest(digest) {
       questions += 1;
-      return records.find((record) => record.digest === digest);
+      return keys.findByDigest(digest);
     },
-    async listByDigests(digests: readonly string[]) {
+    listByDigests(digests) {
       questions += 1;
-      return records.filter((record) => digests.includes(record.digest));
+      return keys.listByDigests(digests);
     },
-  } as unknown as KeyStore;
+  };
   const clock = createManualClock(1_000);
   const limiter = createLocalLimiter(DEFAULT_LIMITS, clock);
-  const directory = createKeyDirectory({ keys, limiter, clock, logger: silentLogger });
+  const directory = createKeyDirectory({ keys: counted, limiter, clock, logger: silentLogger });
   const issue = () => {
     const key = generateKey('PRO');
     const fixed = { tier: 'PRO', label: '', firstCharacters: '', lastCharacters: '' } as const;

@@ -23,6 +23,12 @@ const page = () =>
     headers: { 'content-type': 'text/html' },
   });
 
+/** A small response that decompresses to four megabytes. */
+async function bomb(): Promise<Response> {
+  const packed = new Blob([gzipSync(Buffer.alloc(4_000_000, 'a'))]);
+  return new Response(packed.stream().pipeThrough(new DecompressionStream('gzip')));
+}
+
 describe('HTTP transport', () => {
   it('returns the parsed body of a 2xx response', async () => {
     const { http, asked } = scriptHttp({ '/thing': { a: 1 } });
@@ -75,14 +81,12 @@ describe('HTTP transport', () => {
   });
 
   it('rejects a body that is too large once decompressed', async () => {
-    const bomb = gzipSync(Buffer.alloc(4_000_000, 'a'));
-    const stream = new Blob([bomb]).stream().pipeThrough(new DecompressionStream('gzip'));
     const http = createHttpTransport({
       name: 'test',
       baseUrl: 'http://upstream',
       clock: createManualClock(NOW_TS),
       maxBodyBytes: 100_000,
-      fetch: async () => new Response(stream),
+      fetch: bomb,
     });
     await assert.rejects(http.getJson('/', {}, never()), /larger than 100000 bytes/);
   });
@@ -106,9 +110,7 @@ describe('HTTP transport', () => {
     await first.promise;
     clock.advance(40_000);
     await assert.rejects(read, /no response within 40000 ms/);
-    const bomb = gzipSync(Buffer.alloc(4_000_000, 'a'));
-    const unpacked = new Blob([bomb]).stream().pipeThrough(new DecompressionStream('gzip'));
-    const vast = createHttpTransport({ ...base, fetch: async () => new Response(unpacked) });
+    const vast = createHttpTransport({ ...base, fetch: bomb });
     await assert.rejects(
       vast.readPieces('/', {}, () => {}, never()),
       /larger than 100000 bytes/,

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { json, never, scriptHttp } from '../../test/support/scripted-sources.ts';
 import { createManualClock } from '../runtime/clock.ts';
-import { stopForOperator } from './operator-gate.ts';
 import { createSpendMeter } from './spend-meter.ts';
 
 const LAST_OF_MONTH = Date.UTC(2026, 10, 30, 23);
@@ -41,27 +39,4 @@ describe('spend meter', () => {
     again.restore('garbage');
     assert.deepEqual(again.summary(), meter.summary());
   });
-});
-
-describe('when the platform refuses a request', () => {
-  const cases: [string, () => Response, boolean][] = [
-    ['402', () => json({ title: 'CreditsDepleted' }, 402), true],
-    ['a 429 without a reset time', () => json({ title: 'UsageCapExceeded' }, 429), true],
-    ['a 429 with a reset time', () => json({}, 429, { 'x-rate-limit-reset': '1900000000' }), false],
-    [
-      'an HTML 429',
-      () => new Response('<html>', { status: 429, headers: { 'content-type': 'text/html' } }),
-      false,
-    ],
-    ['500', () => json({}, 500), false],
-  ];
-  for (const [name, reply, stops] of cases) {
-    it(`${name} ${stops ? 'stops' : 'does not stop'} all requests`, async () => {
-      const { http, asked } = scriptHttp({ '/': reply });
-      const gated = stopForOperator(http);
-      for (let i = 0; i < 3; i++)
-        await assert.rejects(gated.getJson('/a', {}, never()), { needsOperator: stops });
-      assert.equal(asked.length, stops ? 1 : 3);
-    });
-  }
 });

@@ -1,8 +1,10 @@
 // Builds priced events for tests.
 
+import { profileOfLetter } from '../../src/domain/account-profile.ts';
 import type { WalletPosition } from '../../src/domain/position.ts';
 import type { Quote } from '../../src/domain/quote.ts';
 import type { EdgeEvidence } from '../../src/domain/standing-advice.ts';
+import { getSizingRules } from '../../src/trade/sizing/sizing-rules.ts';
 import type { PricedBucket, PricedEvent } from '../../src/trade/types.ts';
 
 export function quoteOf(tokenId: string, bid: number | null, ask: number | null, shares = 1_000): Quote {
@@ -106,3 +108,17 @@ export function positionOf(
 function round(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }
+
+/** A cheap, three nearly fair and an expensive bucket. */
+export function fiveBuckets(): PricedEvent {
+  return eventOf([
+    pricedAt(200, 0.12, 0.1),
+    pricedAt(220, 0.25, 0.24),
+    pricedAt(240, 0.42, 0.3),
+    pricedAt(260, 0.16, 0.24),
+    pricedAt(280, 0.05, 0.06, { hi: null, label: '280+' }),
+  ]);
+}
+
+/** Rules of account A, which may sell. */
+export const RULES = getSizingRules(profileOfLetter('a'));

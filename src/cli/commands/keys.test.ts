@@ -1,34 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { digestKey, isWellFormedKey } from '../../access/key-service.ts';
+import { memoryKeys } from '../../access/memory-keys.test-support.ts';
 import { createManualClock } from '../../runtime/clock.ts';
 import { UsageError } from '../../runtime/errors.ts';
-import type { ApiKeyRecord, KeyStore } from '../../store/ports.ts';
 import { runKeysCommand } from './keys.ts';
 
 function createDesk() {
-  const records: ApiKeyRecord[] = [];
-  const keys: KeyStore = {
-    async insert(record) {
-      records.push(record);
-    },
-    findByDigest: async (digest) => records.find((record) => record.digest === digest),
-    listByDigests: async (digests) => records.filter(({ digest }) => digests.includes(digest)),
-    findById: async (keyId) => records.find((record) => record.keyId === keyId),
-    list: async () => records,
-    async revoke(keyId, revokedTs) {
-      const record = records.find((candidate) => candidate.keyId === keyId && candidate.revokedTs === null);
-      if (record) record.revokedTs = revokedTs;
-      return record !== undefined;
-    },
-    async rotate(keyId, newKey, revokedTs) {
-      records.find((candidate) => candidate.keyId === keyId)!.revokedTs = revokedTs;
-      records.push(newKey);
-      return true;
-    },
-    countRevocations: async () => 0,
-    listRevokedDigests: async () => [],
-  };
+  const { records, keys } = memoryKeys();
   const printed: string[] = [];
   const reported: string[] = [];
   const run = (...args: string[]) =>

@@ -113,20 +113,26 @@ describe('a connection', () => {
   });
 });
 
+const TERMS: PlainTerms = {
+  isDraining: () => false,
+  closingLines: () => '\r\n',
+  isServed: () => true,
+  serve: (_request, reply) => reply.send(204, '', null, 0),
+  handOver: () => {},
+  giveUp: () => {},
+  firstRequestMs: 15,
+  keepAliveMs: 65,
+  stalledMs: 120,
+};
+
 describe('idle connection', () => {
   function createScene() {
     const reported: string[] = [];
     const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
     const terms: PlainTerms = {
-      isDraining: () => false,
-      closingLines: () => '\r\n',
-      isServed: () => true,
-      serve: (_request, reply) => reply.send(204, '', null, 0),
+      ...TERMS,
       handOver: () => void reported.push('handed over'),
       giveUp: () => void reported.push('given up'),
-      firstRequestMs: 15,
-      keepAliveMs: 65,
-      stalledMs: 120,
     };
     const connection = new PlainConnection(socket as unknown as Socket, terms);
     return { socket, reported, connection, terms };
@@ -169,17 +175,9 @@ describe('slow client reading a large response', { timeout: 30_000 }, () => {
     await once(server, 'listening');
     const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
     const [socket] = (await once(server, 'connection')) as [Socket];
-    const connection = new PlainConnection(socket, {
-      isDraining: () => false,
-      closingLines: () => '\r\n',
-      isServed: () => true,
-      serve: (_request, reply) => reply.send(200, `Content-Length: ${BODY.length}\r\n`, BODY, 0),
-      handOver: () => {},
-      giveUp: () => {},
-      firstRequestMs: 15,
-      keepAliveMs: 65,
-      stalledMs,
-    });
+    const serve: PlainTerms['serve'] = (_request, reply) =>
+      reply.send(200, `Content-Length: ${BODY.length}\r\n`, BODY, 0);
+    const connection = new PlainConnection(socket, { ...TERMS, serve, stalledMs });
     client.pause();
     client.write(get('/'));
     while (socket.writableLength === 0) await new Promise((resolve) => setImmediate(resolve));

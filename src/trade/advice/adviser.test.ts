@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { evidenceOf, quoteOf } from '../../../test/support/priced-event.ts';
+import { evidenceOf, quoteOf, RULES } from '../../../test/support/priced-event.ts';
 import { violationsDuring } from '../../../test/support/violations.ts';
 import { profileOfLetter } from '../../domain/account-profile.ts';
 import type { PriceableEvent } from '../pricing/price-event.ts';
 import { priceableEvent } from '../pricing/priceable-event.test-support.ts';
-import { getSizingRules } from '../sizing/sizing-rules.ts';
 import { type AdvisableAccount, createAdviser, createAdvisers } from './adviser.ts';
 
 const NOW_TS = 1_000_000;
-const RULES = getSizingRules(profileOfLetter('a'));
 
 const state = (eventId: number, endTs: number, change: Partial<PriceableEvent> = {}) =>
   priceableEvent(eventId, endTs, NOW_TS, change);

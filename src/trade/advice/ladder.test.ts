@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { first } from '../../../test/support/first.ts';
-import { eventOf, pricedAt } from '../../../test/support/priced-event.ts';
-import { profileOfLetter } from '../../domain/account-profile.ts';
-import { getSizingRules } from '../sizing/sizing-rules.ts';
+import { eventOf, pricedAt, RULES } from '../../../test/support/priced-event.ts';
 import type { PricedEvent } from '../types.ts';
 import { buildLadder } from './ladder.ts';
 import { buildAccountSignals } from './signals.ts';
 
-const RULES = getSizingRules(profileOfLetter('a'));
 const event = eventOf([
   pricedAt(200, 0.2, 0.3),
   pricedAt(220, 0.55, 0.4),
@@ -53,18 +50,5 @@ describe('ladder', () => {
     const row = ladderOf(event).rows[1]!;
     assert.equal(row.edge, 0.15);
     assert.equal(row.edgePercent, 37.5);
-  });
-
-  it('agrees with the signals', () => {
-    const { rows } = ladderOf(event);
-    const { signals } = first(buildAccountSignals([event], 1_000, RULES));
-    for (const row of rows) {
-      const signal = signals.find(({ tokenId }) => tokenId === row.tokenId)!;
-      assert.deepEqual(
-        [row.action, row.targetShares, row.targetUsd],
-        [signal.action, signal.suggestedShares, signal.suggestedBetUsd],
-      );
-    }
-    assert.ok(rows[1]!.targetShares > 0);
   });
 });

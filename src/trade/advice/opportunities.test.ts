@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { eventOf as createEvent, pricedAt } from '../../../test/support/priced-event.ts';
-import { profileOfLetter } from '../../domain/account-profile.ts';
-import { getSizingRules } from '../sizing/sizing-rules.ts';
+import { eventOf as createEvent, pricedAt, RULES } from '../../../test/support/priced-event.ts';
 import type { PricedEvent } from '../types.ts';
 import { type AccountAdvice, findNearestMiss, rankOpportunities } from './opportunities.ts';
 import { buildAccountSignals } from './signals.ts';
 
-const RULES = getSizingRules(profileOfLetter('a'));
 const NO_BOOK = { noQuote: null };
 
 /** The model has no uncertainty, so prices alone decide. */

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { eventOf, evidenceOf, pricedAt, quoteOf } from '../../../test/support/priced-event.ts';
-import { profileOfLetter } from '../../domain/account-profile.ts';
+import { eventOf, evidenceOf, pricedAt, quoteOf, RULES } from '../../../test/support/priced-event.ts';
 import type { StandingAdvice } from '../../domain/standing-advice.ts';
-import { getSizingRules } from '../sizing/sizing-rules.ts';
 import type { PricedEvent } from '../types.ts';
 import { type BucketDecision, decideAccount } from './decide-account.ts';
 
-const RULES = getSizingRules(profileOfLetter('a'));
 const LABEL = '240-259';
 
 interface Change {

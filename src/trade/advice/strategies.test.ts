@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { first } from '../../../test/support/first.ts';
-import { eventOf, pricedAt } from '../../../test/support/priced-event.ts';
-import { profileOfLetter } from '../../domain/account-profile.ts';
-import { getSizingRules } from '../sizing/sizing-rules.ts';
+import { eventOf, pricedAt, RULES } from '../../../test/support/priced-event.ts';
 import type { BucketSignal, PricedEvent } from '../types.ts';
 import { buildAccountSignals } from './signals.ts';
 import {
@@ -14,8 +12,6 @@ import {
   findTwoBucket,
   passesGate,
 } from './strategies.ts';
-
-const RULES = getSizingRules(profileOfLetter('a'));
 
 /** The median falls in the second bucket. */
 function pairAt(lower: number, median: number, prices: [number, number]): PricedEvent {

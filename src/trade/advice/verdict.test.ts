@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { eventOf, evidenceOf, positionOf, pricedAt, quoteOf } from '../../../test/support/priced-event.ts';
-import { profileOfLetter } from '../../domain/account-profile.ts';
+import {
+  eventOf,
+  evidenceOf,
+  positionOf,
+  pricedAt,
+  quoteOf,
+  RULES,
+} from '../../../test/support/priced-event.ts';
 import { createRandom } from '../../runtime/random.ts';
 import { findNoBuy, findYesBuy, findYesSell } from '../cost.ts';
 import { rebalancePositions } from '../positions/rebalance.ts';
-import { getSizingRules } from '../sizing/sizing-rules.ts';
 import type { BucketSignal, PricedEvent } from '../types.ts';
 import { buildLadder } from './ladder.ts';
 import { buildAccountSignals, gradeSignal } from './signals.ts';
 
-const RULES = getSizingRules(profileOfLetter('a'));
 const BANKROLL_USD = 10_000;
 
 interface Advised {
@@ -70,8 +74,12 @@ describe('verdict', () => {
         const { signals } = advice[0]!;
         const rows = new Map(buildLadder(event, signals).map((row) => [row.tokenId, row]));
         for (const signal of signals) {
-          assert.equal(rows.get(signal.tokenId)!.verdict, signal.verdict);
-          assert.equal(rows.get(signal.tokenId)!.action, signal.action);
+          const { verdict, action, targetShares, targetUsd } = rows.get(signal.tokenId)!;
+          assert.equal(verdict, signal.verdict);
+          assert.deepEqual(
+            [action, targetShares, targetUsd],
+            [signal.action, signal.suggestedShares, signal.suggestedBetUsd],
+          );
           assert.equal(/BUY/.test(gradeSignal(signal)), signal.verdict.kind === 'buy-yes');
           assert.equal(gradeSignal(signal) === 'SELL', signal.action === 'SELL');
           if (signal.action !== 'BUY') assert.equal(signal.suggestedBetUsd, 0);

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { bucketOf, eventOf, evidenceOf, pricedAt, quoteOf } from '../../../test/support/priced-event.ts';
-import { profileOfLetter } from '../../domain/account-profile.ts';
+import {
+  bucketOf,
+  eventOf,
+  evidenceOf,
+  pricedAt,
+  quoteOf,
+  RULES,
+} from '../../../test/support/priced-event.ts';
 import { type CountingRule, MAIN_FEED_RULE } from '../../domain/counting-rule.ts';
 import { createRandom } from '../../runtime/random.ts';
 import { decideAccount } from '../advice/decide-account.ts';
 import { buildAccountSignals } from '../advice/signals.ts';
-import { getSizingRules } from '../sizing/sizing-rules.ts';
 import type { PricedBucket, PricedEvent } from '../types.ts';
 import { blendLadder, readMarket } from './blend.ts';
 import { findBucketEdges, findFacts } from './bucket-edges.ts';
@@ -19,7 +24,6 @@ import {
 } from './learn-evidence.ts';
 import { findStructureEdges } from './structure.ts';
 
-const RULES = getSizingRules(profileOfLetter('a'));
 const MODEL = [0.3, 0.4, 0.3];
 const PRICES = [0.35, 0.35, 0.3];
 

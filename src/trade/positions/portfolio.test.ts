@@ -2,11 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { first } from '../../../test/support/first.ts';
-import { bucketOf, eventOf, positionOf, pricedAt, quoteOf } from '../../../test/support/priced-event.ts';
-import { profileOfLetter } from '../../domain/account-profile.ts';
+import {
+  bucketOf,
+  eventOf,
+  fiveBuckets,
+  positionOf,
+  pricedAt,
+  quoteOf,
+  RULES,
+} from '../../../test/support/priced-event.ts';
 import { buildAccountSignals } from '../advice/signals.ts';
 import { computeEdgePercent } from '../cost.ts';
-import { getSizingRules } from '../sizing/sizing-rules.ts';
 import type { PricedEvent } from '../types.ts';
 import {
   classifyPositionSignal,
@@ -16,15 +22,7 @@ import {
 } from './portfolio.ts';
 import { rebalancePositions } from './rebalance.ts';
 
-const RULES = getSizingRules(profileOfLetter('a'));
-
-const event = eventOf([
-  pricedAt(200, 0.12, 0.1),
-  pricedAt(220, 0.25, 0.24),
-  pricedAt(240, 0.42, 0.3),
-  pricedAt(260, 0.16, 0.24),
-  pricedAt(280, 0.05, 0.06, { hi: null, label: '280+' }),
-]);
+const event = fiveBuckets();
 
 function adviseFor(events: readonly PricedEvent[], bankrollUsd: number) {
   return { bankrollUsd, signals: buildAccountSignals(events, bankrollUsd, RULES), rules: RULES };

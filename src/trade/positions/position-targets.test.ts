@@ -2,16 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { first } from '../../../test/support/first.ts';
-import { eventOf, positionOf, pricedAt } from '../../../test/support/priced-event.ts';
-import { profileOfLetter } from '../../domain/account-profile.ts';
+import { eventOf, positionOf, pricedAt, RULES } from '../../../test/support/priced-event.ts';
 import type { WalletPosition } from '../../domain/position.ts';
 import { buildAccountSignals } from '../advice/signals.ts';
-import { getSizingRules } from '../sizing/sizing-rules.ts';
 import type { PricedEvent } from '../types.ts';
 import { matchPositions } from './matched-position.ts';
 import { computePositionTargets } from './position-targets.ts';
 
-const RULES = getSizingRules(profileOfLetter('a'));
 /** A cheap, an expensive and a fairly priced bucket. */
 const event = eventOf([pricedAt(200, 0.5, 0.35), pricedAt(220, 0.1, 0.25), pricedAt(240, 0.4, 0.4)]);
 

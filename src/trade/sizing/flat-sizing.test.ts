@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { eventOf, pricedAt } from '../../../test/support/priced-event.ts';
-import { profileOfLetter } from '../../domain/account-profile.ts';
+import { eventOf, pricedAt, RULES } from '../../../test/support/priced-event.ts';
 import { createRandom } from '../../runtime/random.ts';
 import { findNoBuy, findYesBuy } from '../cost.ts';
 import type { PricedEvent } from '../types.ts';
 import { type SizableEvent, sizeFlatAccount } from './flat-sizing.ts';
-import { getSizingRules } from './sizing-rules.ts';
 
-const RULES = getSizingRules(profileOfLetter('a'));
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
 /** Offers only the sides that are profitable on their own. */
