@@ -59,6 +59,8 @@ export interface OrderRequest {
   pricePips: number;
   sizeMicro: number;
   isNegRisk: boolean;
+  /** When the order ends by itself, in the exchange's time. */
+  expiresTs: number;
 }
 
 /** A signed order with its exchange id, which is known before anything is sent. */
@@ -121,8 +123,11 @@ export interface Venue {
   checkAccess(): Promise<Access>;
   prepare(request: OrderRequest): Promise<PreparedOrder>;
   send(prepared: PreparedOrder): Promise<SendOutcome>;
-  cancel(orderIds: readonly string[]): Promise<void>;
-  cancelAll(): Promise<void>;
+  /** The exchange's own time. */
+  time(): Promise<number>;
+  /** Returns the orders whose cancellation the exchange acknowledged. */
+  cancel(orderIds: readonly string[]): Promise<string[]>;
+  cancelAll(): Promise<string[]>;
   openOrders(): Promise<VenueOrder[]>;
   /** null if the venue does not know the order. */
   findOrder(orderId: string): Promise<VenueOrder | null>;

@@ -6,7 +6,6 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { createManualClock } from '../../../src/runtime/clock.ts';
 import { errorMessage } from '../../../src/runtime/errors.ts';
 import { silentLogger } from '../../../src/runtime/logger.ts';
-import { createBookkeeper } from '../../../src/trading/executor/collect-fills.ts';
 import { openControl } from '../../../src/trading/executor/control.ts';
 import { createExecutor } from '../../../src/trading/executor/cycle.ts';
 import { openJournal } from '../../../src/trading/journal/journal.ts';
@@ -29,11 +28,9 @@ async function open() {
     clock,
     timeoutMs: setup.timeoutMs,
   });
-  const bookkeeper = createBookkeeper(venue, journal);
-  const executor = createExecutor({
+  return createExecutor({
     venue,
     journal,
-    bookkeeper,
     clock,
     logger: silentLogger,
     rules: setup.rules,
@@ -43,7 +40,6 @@ async function open() {
     readKillSwitch: control.readKillSwitch,
     isFlattening: control.isFlattening,
   });
-  return { executor, bookkeeper };
 }
 
 let opened: Awaited<ReturnType<typeof open>> | null = null;
@@ -56,15 +52,18 @@ async function turn(ts: number): Promise<TurnReport> {
   } catch (error) {
     return { ts, halts: [`no venue: ${errorMessage(error)}`], cashMicro: 0, shares: {}, open: [] };
   }
-  const report = await opened.executor.cycle();
-  const books = opened.bookkeeper.books();
+  const report = await opened.cycle();
+  const books = opened.books();
   const held = [...books.positions.values()].filter(({ confirmedMicro }) => confirmedMicro !== 0);
   return {
     ts,
     halts: report.halts.map(({ kind, reason }) => `${kind}: ${reason}`),
     cashMicro: books.confirmedCashMicro,
     shares: Object.fromEntries(held.map(({ tokenId, confirmedMicro }) => [tokenId, confirmedMicro])),
-    open: journal.intents(['open']).map(({ orderId }) => orderId),
+    open: journal
+      .unreleased()
+      .filter(({ state }) => state === 'open')
+      .map(({ orderId }) => orderId),
   };
 }
 

@@ -10,7 +10,6 @@ import type { Logger } from '../../runtime/logger.ts';
 import { openLogger } from '../../runtime/open-logger.ts';
 import { makePrivateFolder } from '../../runtime/private-files.ts';
 import { computeBooks } from '../../trading/books/books.ts';
-import { createBookkeeper } from '../../trading/executor/collect-fills.ts';
 import { type Control, openControl } from '../../trading/executor/control.ts';
 import { type CycleParts, createExecutor } from '../../trading/executor/cycle.ts';
 import { readTradingKey, toAdvice } from '../../trading/executor/read-advice.ts';
@@ -85,7 +84,6 @@ function assemble(
   return {
     venue,
     journal,
-    bookkeeper: createBookkeeper(venue, journal),
     clock: place.clock,
     logger,
     rules: settings.rules,
@@ -110,8 +108,8 @@ function openPaper(settings: TradeSettings, place: TradingPlace, journal: Journa
     journal.addEntry({ kind: 'start', ts: 0, cashMicro: settings.bankrollUsd * MICRO });
   const books = computeBooks(journal.entries(), journal.fills());
   // An earlier run's orders ended with it, as they do on the exchange.
-  for (const { orderId } of journal.intents(['planned', 'unknown', 'open']))
-    journal.setIntent(orderId, 'closed', 'the trader was stopped', place.clock.now());
+  for (const { orderId } of journal.unreleased())
+    journal.release(orderId, 'closed', 'the trader was stopped', place.clock.now());
   for (const { id } of journal.handOrders.waiting())
     journal.handOrders.answer(id, { state: 'refused', detail: 'the trader was not running' });
   const venue = createPaperVenue({
@@ -162,18 +160,8 @@ async function showFirst(
   terminal: Terminal,
 ): Promise<undefined> {
   const { venue } = parts;
-  const silent: Venue = {
-    ...venue,
-    heartbeat: async () => {},
-    cancel: async () => {},
-    cancelAll: async () => {},
-    send: async () => ({ kind: 'refused', reason: 'dry run: not sent' }),
-  };
-  const executor = createExecutor({
-    ...parts,
-    venue: silent,
-    bookkeeper: createBookkeeper(silent, parts.journal),
-  });
+  const silent: Venue = { ...venue, heartbeat: async () => {}, cancelAll: async () => [] };
+  const executor = createExecutor({ ...parts, venue: silent, isDryRun: true });
   const report = await executor.cycle();
   const code = fingerprint(settings, place);
   print(terminal, `wallet ${place.wallet} on ${place.exchange}, advice from ${place.adviceUrl}`);
@@ -207,6 +195,7 @@ async function trade(
   const runner: Runner = createRunner({
     executor,
     journal: parts.journal,
+    readKillSwitch: parts.readKillSwitch,
     clock: terminal.clock,
     logger: parts.logger,
     onReport(report) {

@@ -11,6 +11,8 @@ export interface Caps {
 }
 
 export interface Exposure {
+  /** The market as the exchange names it. */
+  conditionId: string;
   eventId: number;
   account: string;
   /** Dollars paid, or reserved by an open order. */
@@ -18,23 +20,30 @@ export interface Exposure {
 }
 
 export interface RoomRequest {
+  conditionId: string;
   eventId: number;
   account: string;
 }
 
-/** Dollars still available for an order, and the tightest limit. */
+/**
+ * Dollars still available for an order, and the tightest limit. Event and account are labels of the advice: all
+ * dollars in the same market count, whatever label they were bought under.
+ */
 export function findRoom(
   caps: Caps,
   exposures: readonly Exposure[],
   spentTodayUsd: number,
-  { eventId, account }: RoomRequest,
+  { conditionId, eventId, account }: RoomRequest,
 ): { usd: number; limit: keyof Caps } {
   const sum = (keeps: (exposure: Exposure) => boolean) =>
     exposures.filter(keeps).reduce((total, { usd }) => total + usd, 0);
   const rooms: [keyof Caps, number][] = [
     ['orderUsd', caps.orderUsd],
-    ['eventUsd', caps.eventUsd - sum((one) => one.eventId === eventId)],
-    ['accountUsd', caps.accountUsd - sum((one) => one.account === account)],
+    ['eventUsd', caps.eventUsd - sum((one) => one.eventId === eventId || one.conditionId === conditionId)],
+    [
+      'accountUsd',
+      caps.accountUsd - sum((one) => one.account === account || one.conditionId === conditionId),
+    ],
     ['dayUsd', caps.dayUsd - spentTodayUsd],
     ['totalUsd', caps.totalUsd - sum(() => true)],
   ];

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
 import type { AdviceItem, VenueBook } from '../types.ts';
-import { decide, type OpenOrder, type Rules, type Situation } from './decide.ts';
+import { decide, type OpenOrder, ORDER_LIFE_MS, type Rules, type Situation } from './decide.ts';
 
 const RULES: Rules = {
   caps: { orderUsd: 20, eventUsd: 50, accountUsd: 80, dayUsd: 60, totalUsd: 100 },
@@ -37,7 +37,7 @@ function item(changes: Partial<AdviceItem> = {}): AdviceItem {
 function book(changes: Partial<VenueBook> = {}): VenueBook {
   return {
     tokenId: '11',
-    conditionId: '0x1',
+    conditionId: '0x11',
     bids: [{ pricePips: 1900, sizeMicro: 80 * MICRO }],
     asks: [
       { pricePips: 2000, sizeMicro: 40 * MICRO },
@@ -60,8 +60,8 @@ function situation(changes: Partial<Situation> = {}): Situation {
     exposures: [],
     spentTodayUsd: 0,
     cashMicro: 1000 * MICRO,
-    unresolved: new Set(),
-    refused: new Set(),
+    unresolved: new Map(),
+    nowTs: 0,
     ...changes,
   };
 }
@@ -72,9 +72,8 @@ function openOrder(changes: Partial<OpenOrder> = {}): OpenOrder {
     tokenId: '11',
     action: 'BUY',
     pricePips: 2000,
-    openMicro: 20 * MICRO,
-    eventId: 1,
-    account: 'account_a',
+    leftMicro: 20 * MICRO,
+    expiresTs: ORDER_LIFE_MS,
     ...changes,
   };
 }
@@ -91,7 +90,7 @@ describe('decide', () => {
   });
 
   it('orders only the shares still missing from the advised size', () => {
-    const held = situation({ heldMicro: () => 40 * MICRO, open: [openOrder({ openMicro: 10 * MICRO })] });
+    const held = situation({ heldMicro: () => 40 * MICRO, open: [openOrder({ leftMicro: 10 * MICRO })] });
     assert.deepEqual(
       decide(held, RULES).placements.map(({ sizeMicro }) => sizeMicro),
       [10 * MICRO],
@@ -131,9 +130,14 @@ describe('decide', () => {
     ];
     for (const [changes, reason] of refusals)
       assert.equal(reasonOf(decide(situation({ items: [item(changes)] }), RULES)), reason);
-    assert.match(reasonOf(decide(situation({ unresolved: new Set(['11']) }), RULES))!, /still unresolved/);
+    assert.match(
+      reasonOf(decide(situation({ unresolved: new Map([['0x11', 'unknown']]) }), RULES))!,
+      /still unresolved/,
+    );
     assert.equal(reasonOf(decide(situation({ cashMicro: MICRO / 2 }), RULES)), 'not enough cash');
-    const spent = situation({ exposures: [{ eventId: 1, account: 'account_a', usd: 49.5 }] });
+    const spent = situation({
+      exposures: [{ conditionId: '0x2', eventId: 1, account: 'account_a', usd: 49.5 }],
+    });
     assert.equal(reasonOf(decide(spent, RULES)), 'limit reached: eventUsd');
   });
 
@@ -176,6 +180,7 @@ describe('decide', () => {
     );
     const exposures = fc.array(
       fc.record({
+        conditionId: fc.constantFrom('0x11', '0x12'),
         eventId: fc.integer({ min: 1, max: 3 }),
         account: fc.constantFrom('account_a', 'account_b'),
         usd: fc.double({ min: 0, max: 40, noNaN: true }),
@@ -185,7 +190,9 @@ describe('decide', () => {
     fc.assert(
       fc.property(items, exposures, fc.double({ min: 0, max: 80, noNaN: true }), (given, before, spent) => {
         const asks = [{ pricePips: 100, sizeMicro: 5000 * MICRO }];
-        const books = new Map(['11', '12', '13', '14'].map((id) => [id, book({ tokenId: id, asks })]));
+        const books = new Map(
+          ['11', '12', '13', '14'].map((id) => [id, book({ tokenId: id, conditionId: `0x${id}`, asks })]),
+        );
         const plan = decide(
           situation({
             items: given.map((one) => item({ ...one, depthMicro: null })),

@@ -20,9 +20,8 @@ export interface OpenOrder {
   tokenId: string;
   action: Action;
   pricePips: number;
-  openMicro: number;
-  eventId: number;
-  account: string;
+  leftMicro: number;
+  expiresTs: number;
 }
 
 export interface Situation {
@@ -36,10 +35,10 @@ export interface Situation {
   exposures: readonly Exposure[];
   spentTodayUsd: number;
   cashMicro: number;
-  /** Tokens with an order in an unknown state. */
-  unresolved: ReadonlySet<string>;
-  /** Tokens on which the exchange recently rejected an order. */
-  refused: ReadonlySet<string>;
+  /** Markets with an order that is not listed but may still be accepted or fill, and its state. */
+  unresolved: ReadonlyMap<string, string>;
+  /** The exchange's time. */
+  nowTs: number;
 }
 
 export interface Placement {
@@ -48,6 +47,7 @@ export interface Placement {
   pricePips: number;
   sizeMicro: number;
   isNegRisk: boolean;
+  conditionId: string;
 }
 
 export interface Plan {
@@ -58,6 +58,11 @@ export interface Plan {
 }
 
 const CANARY_USD = 1;
+/** The exchange takes an order off the book up to a minute before its expiry. */
+const EXPIRY_THRESHOLD_MS = 60_000;
+export const ORDER_LIFE_MS = EXPIRY_THRESHOLD_MS + 60_000;
+/** An open order is cancelled this long before its expiry, while the exchange still acknowledges it. */
+const RENEW_BEFORE_MS = EXPIRY_THRESHOLD_MS + 10_000;
 
 export function decide(situation: Situation, rules: Rules): Plan {
   const plan: Plan = { cancels: [], placements: [], skipped: [] };
@@ -67,14 +72,19 @@ export function decide(situation: Situation, rules: Rules): Plan {
   const cancelled = new Set(plan.cancels.map(({ orderId }) => orderId));
   const leaving = situation.open.filter(({ orderId }) => cancelled.has(orderId));
   // The fills of a cancelled order are known only after it has left the book.
-  const unresolved = new Set([...situation.unresolved, ...leaving.map(({ tokenId }) => tokenId)]);
-  for (const item of situation.items) {
-    const size = sizeFor(item, { ...situation, unresolved, exposures, cashMicro, spentTodayUsd }, rules);
-    if (typeof size === 'string') {
-      if (size !== DONE) plan.skipped.push({ item, reason: size });
+  const leavingTokens = new Set(leaving.map(({ tokenId }) => tokenId));
+  const seen = new Set<string>();
+  for (const given of situation.items) {
+    const book = situation.books.get(given.tokenId);
+    const item = book ? raiseToFloor(given, book) : given;
+    const size = leavingTokens.has(item.tokenId)
+      ? LEAVING
+      : sizeFor(item, { ...situation, exposures, cashMicro, spentTodayUsd }, rules, seen);
+    if (item.blockedBy === null) seen.add(item.tokenId);
+    if (typeof size === 'string' || !book) {
+      if (size !== DONE) plan.skipped.push({ item: given, reason: String(size) });
       continue;
     }
-    const book = situation.books.get(item.tokenId)!;
     const pricePips = onTick(item, book.tickPips);
     plan.placements.push({
       item,
@@ -82,10 +92,11 @@ export function decide(situation: Situation, rules: Rules): Plan {
       pricePips,
       sizeMicro: size,
       isNegRisk: book.isNegRisk,
+      conditionId: book.conditionId,
     });
     if (item.action === 'SELL') continue;
     const usdMicro = usdMicroFor(size, pricePips);
-    exposures.push({ eventId: item.eventId, account: item.account, usd: usdMicro / MICRO });
+    exposures.push({ ...item, conditionId: book.conditionId, usd: usdMicro / MICRO });
     spentTodayUsd += usdMicro / MICRO;
     cashMicro -= usdMicro;
   }
@@ -93,10 +104,11 @@ export function decide(situation: Situation, rules: Rules): Plan {
 }
 
 /** Cancels orders unless advice still supports their price and size. */
-function withdrawStale({ items, open, heldMicro }: Situation, plan: Plan): void {
+function withdrawStale({ items, open, heldMicro, nowTs }: Situation, plan: Plan): void {
   for (const order of open) {
     const item = items.find(({ tokenId, action }) => tokenId === order.tokenId && action === order.action);
-    const reason = reasonToWithdraw(order, item, heldMicro);
+    const isExpiring = order.expiresTs - nowTs < RENEW_BEFORE_MS;
+    const reason = isExpiring ? 'the order is about to expire' : reasonToWithdraw(order, item, heldMicro);
     if (reason !== null) plan.cancels.push({ orderId: order.orderId, reason });
   }
 }
@@ -113,20 +125,41 @@ function reasonToWithdraw(
   if (isWorse) return 'the advised limit moved';
   const wanted =
     order.action === 'BUY' ? item.targetMicro - heldMicro(order.tokenId) : heldMicro(order.tokenId);
-  return order.openMicro > wanted ? 'the advised size shrank' : null;
+  return order.leftMicro > wanted ? 'the advised size shrank' : null;
 }
+
+const TOO_CHEAP = 'price outside the allowed range';
 
 /** Nothing left to do, so no reason is shown. */
 const DONE = '';
 
+const LEAVING = 'an order on this token is being cancelled';
+
+/** Part of the best bid that a sale must get. */
+const MIN_SALE_SHARE = 0.9;
+
+/** No advice sells for less than this part of the best bid. */
+function raiseToFloor(item: AdviceItem, { bids }: VenueBook): AdviceItem {
+  if (item.action === 'BUY') return item;
+  return {
+    ...item,
+    limitPips: Math.max(item.limitPips, Math.ceil(MIN_SALE_SHARE * (bids[0]?.pricePips ?? 0))),
+  };
+}
+
 /** Shares to order now, or why none are ordered. */
-function sizeFor(item: AdviceItem, situation: Situation, rules: Rules): number | string {
-  const refusal = checkItem(item, situation, rules);
+function sizeFor(
+  item: AdviceItem,
+  situation: Situation,
+  rules: Rules,
+  seen: ReadonlySet<string>,
+): number | string {
+  const refusal = checkItem(item, situation, rules, seen);
   if (refusal !== null) return refusal;
   const book = situation.books.get(item.tokenId)!;
   const openMicro = situation.open
     .filter(({ tokenId, action }) => tokenId === item.tokenId && action === item.action)
-    .reduce((sum, order) => sum + order.openMicro, 0);
+    .reduce((sum, order) => sum + order.leftMicro, 0);
   const depthMicro = listedDepth(item, book);
   if (item.action === 'SELL') {
     const sellable = Math.min(situation.sellableMicro(item.tokenId), item.targetMicro) - openMicro;
@@ -145,7 +178,10 @@ function buySize(
   rules: Rules,
 ): number | string {
   const pricePips = onTick(item, book.tickPips);
-  const room = findRoom(rules.caps, situation.exposures, situation.spentTodayUsd, item);
+  const room = findRoom(rules.caps, situation.exposures, situation.spentTodayUsd, {
+    ...item,
+    conditionId: book.conditionId,
+  });
   const canaryUsd = rules.isCanary ? CANARY_USD : Number.POSITIVE_INFINITY;
   const usdMicro = Math.min(room.usd * MICRO, canaryUsd * MICRO, situation.cashMicro);
   const size = floorTo(Math.min(wantedMicro, (usdMicro * 10_000) / pricePips), MICRO);
@@ -156,19 +192,23 @@ function buySize(
   return situation.cashMicro < room.usd * MICRO ? 'not enough cash' : `limit reached: ${room.limit}`;
 }
 
-function checkItem(item: AdviceItem, situation: Situation, rules: Rules): string | null {
+function checkItem(
+  item: AdviceItem,
+  situation: Situation,
+  rules: Rules,
+  seen: ReadonlySet<string>,
+): string | null {
   if (item.blockedBy !== null) return item.blockedBy;
-  if (situation.unresolved.has(item.tokenId)) return 'an earlier order on this token is still unresolved';
-  if (situation.refused.has(item.tokenId))
-    return 'the exchange rejected an order on this token less than 30 s ago';
+  if (seen.has(item.tokenId)) return 'the advice contains this token twice';
   const book = situation.books.get(item.tokenId);
   if (!book) return 'no order book';
-  if (item.action === 'SELL') return null;
+  const state = situation.unresolved.get(book.conditionId);
+  if (state !== undefined) return `an earlier order in this market is still unresolved (${state})`;
+  if (item.action === 'SELL') return item.limitPips < rules.minPricePips ? TOO_CHEAP : null;
   if (item.edgeKind !== BY_HAND && item.gainPerUsd < rules.minGainPerUsd)
     return 'expected gain below the minimum';
   if (item.secondsLeft < rules.minSecondsLeft) return 'too close to the end';
-  if (item.limitPips < rules.minPricePips || item.limitPips > rules.maxPricePips)
-    return 'price outside the allowed range';
+  if (item.limitPips < rules.minPricePips || item.limitPips > rules.maxPricePips) return TOO_CHEAP;
   return onTick(item, book.tickPips) <= 0 ? 'limit below one tick' : null;
 }
 

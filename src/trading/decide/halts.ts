@@ -3,6 +3,7 @@
 export type HaltKind =
   | 'kill-switch'
   | 'not-reconciled'
+  | 'clock'
   | 'access'
   | 'advice-stale'
   | 'advice-blocked'
@@ -27,6 +28,7 @@ export interface HaltFacts {
   killedBy: string | null;
   /** Why books and exchange could not be reconciled; null when they agree. */
   unreconciled: string | null;
+  clocksDiffer: string | null;
   accessRefused: string | null;
   /** null if advice was never read. */
   adviceHeardTs: number | null;
@@ -49,6 +51,7 @@ export function findHalts(facts: HaltFacts): Halt[] {
   const add = (kind: HaltKind, reason: string) => halts.push({ kind, reason });
   if (facts.killedBy !== null) add('kill-switch', facts.killedBy);
   if (facts.unreconciled !== null) add('not-reconciled', facts.unreconciled);
+  if (facts.clocksDiffer !== null) add('clock', facts.clocksDiffer);
   if (facts.accessRefused !== null) add('access', facts.accessRefused);
   if (isOld(facts.adviceHeardTs, facts.nowTs, ADVICE_MAX_AGE_MS))
     add('advice-stale', 'the service has not responded for more than 5 s');

@@ -5,10 +5,10 @@ import type { Journal } from '../journal/journal.ts';
 import type { MarketTerms, Venue } from '../types.ts';
 
 export interface Bookkeeper {
-  /** Reads new fills; afterwards the books include everything the exchange reported. */
-  collect(nowTs: number): Promise<void>;
-  /** Like `collect`, but reads every market's result again. */
-  collectAfresh(nowTs: number): Promise<void>;
+  /** Reads new fills; afterwards the books include everything the exchange reported by this time of its own. */
+  collect(exchangeTs: number): Promise<void>;
+  /** Like `collect`, but reads the fills of the last day and every market's result again. */
+  collectAfresh(exchangeTs: number): Promise<void>;
   /** Tokens with changes in the books that have not been compared with the exchange yet. */
   changed(): ReadonlySet<string>;
   markCompared(tokenId: string): void;
@@ -23,6 +23,8 @@ export interface Bookkeeper {
 const CURSOR = 'fills-since';
 /** Trades settle within seconds; status changes are picked up this far back. */
 const LOOK_BACK_MS = 10 * 60_000;
+/** How far back to search for the trade behind a difference. */
+const SEARCH_BACK_MS = 86_400_000;
 /** A market's fees and result are read again after this long, for a few markets per cycle. */
 const TERMS_AGE_MS = 60_000;
 const TERMS_PER_TURN = 3;
@@ -59,8 +61,9 @@ export function createBookkeeper(venue: Venue, journal: Journal): Bookkeeper {
     noteChange(entry.kind === 'start' ? null : entry.tokenId);
   }
 
-  async function collectFills(): Promise<void> {
-    const since = Number(journal.note(CURSOR) ?? 0);
+  async function collectFills(lookBackMs: number): Promise<void> {
+    // Never later than the exchange's time: a fill before the cursor would never be read.
+    const since = Math.min(Number(journal.note(CURSOR) ?? 0), nowTs - lookBackMs);
     const fills = await venue.fillsSince(since);
     for (const fill of fills) {
       const { fee, feePaidIn } = known.get(fill.tokenId)?.terms ?? (await readTerms(fill.tokenId));
@@ -68,7 +71,7 @@ export function createBookkeeper(venue: Venue, journal: Journal): Bookkeeper {
     }
     const open = fills.filter(({ status }) => status === 'provisional').map(({ ts }) => ts);
     const next = Math.min(nowTs - LOOK_BACK_MS, ...open);
-    if (next > since) journal.setNote(CURSOR, String(next));
+    if (next !== since) journal.setNote(CURSOR, String(next));
   }
 
   /** Books the payout once the exchange shows no shares left of a decided token. */
@@ -94,13 +97,13 @@ export function createBookkeeper(venue: Venue, journal: Journal): Bookkeeper {
   return {
     async collect(ts) {
       nowTs = ts;
-      await collectFills();
+      await collectFills(LOOK_BACK_MS);
       const due = listSettled().filter((tokenId) => ts - (known.get(tokenId)?.ts ?? 0) >= TERMS_AGE_MS);
       await settle(due.slice(0, TERMS_PER_TURN));
     },
     async collectAfresh(ts) {
       nowTs = ts;
-      await collectFills();
+      await collectFills(SEARCH_BACK_MS);
       await settle(listSettled());
     },
     changed: () => changed,

@@ -3,21 +3,22 @@
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
+import type { Books } from '../books/books.ts';
 import { decide, type Plan, type Rules } from '../decide/decide.ts';
 import { findHalts, type Halt, type LossLimits } from '../decide/halts.ts';
 import type { HandOrders, WaitingHandOrder } from '../journal/hand-orders.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Advice, AdviceItem, Venue, VenueBook } from '../types.ts';
-import type { Bookkeeper } from './collect-fills.ts';
+import { type Bookkeeper, createBookkeeper } from './collect-fills.ts';
 import { createExchangeView, type ExchangeView } from './exchange-view.ts';
 import { joinHandItems, refuseUnplaced } from './hand-items.ts';
+import { listReserved } from './reservations.ts';
 import { carryOut } from './send-orders.ts';
 import { computeProfitUsd, describeSituation, listExits, readDayProfitUsd } from './situation.ts';
 
 export interface CycleParts {
   venue: Venue;
   journal: Journal;
-  bookkeeper: Bookkeeper;
   clock: Clock;
   logger: Logger;
   rules: Omit<Rules, 'isCanary'>;
@@ -29,6 +30,8 @@ export interface CycleParts {
   readKillSwitch(): string | null;
   /** Whether the operator has requested that all positions be sold. */
   isFlattening(): boolean;
+  /** Plans, but neither places nor cancels orders. */
+  isDryRun?: boolean;
   /** Manual orders; absent if the trader does not accept them. */
   handOrders?: HandOrders;
 }
@@ -46,20 +49,27 @@ export interface CycleReport {
 }
 
 export interface Executor {
-  cycle(): Promise<CycleReport>;
+  /** Ends early, without placing more orders, once the signal aborts. */
+  cycle(signal?: AbortSignal): Promise<CycleReport>;
+  books(): Books;
   /** Call when the exchange reports a change: the next cycle reads orders and fills again. */
   markChanged(): void;
-  /** Cancels all orders, for a clean shutdown. */
+  /** Cancels all orders, also while a cycle is running. */
   withdraw(): Promise<void>;
 }
 
 const EMPTY_PLAN: Plan = { cancels: [], placements: [], skipped: [] };
 
-export function createExecutor(parts: CycleParts): Executor {
-  const { venue, journal, bookkeeper, clock, logger } = parts;
+export function createExecutor(given: CycleParts): Executor {
+  const { journal, clock, logger } = given;
+  let signal = new AbortController().signal;
+  const venue = makeInterruptible(given.venue, () => signal);
+  const bookkeeper = createBookkeeper(venue, journal);
+  const parts = { ...given, venue, bookkeeper };
   const view = createExchangeView(parts);
-  const attempt = (what: string, run: () => Promise<void>) => attemptTo(logger, what, run);
-  const { withdraw, withdrawAll } = createWithdrawal(parts, view);
+  const attempt = attemptTo.bind(null, logger);
+  // Not interruptible: it must also succeed when a cycle was cut short.
+  const { withdraw, withdrawAll } = createWithdrawal(given, view);
   let advice: Advice | null = null;
   let adviceHeardTs: number | null = null;
   let quotes: ReadonlyMap<string, VenueBook> = new Map();
@@ -68,33 +78,33 @@ export function createExecutor(parts: CycleParts): Executor {
   let requests: readonly WaitingHandOrder[] = [];
 
   async function readAdvice(): Promise<void> {
-    advice = await parts.readAdvice();
+    advice = await untilAborted(parts.readAdvice(), signal);
     adviceHeardTs = clock.now();
   }
 
   function listItems(): AdviceItem[] {
     const books = bookkeeper.cautiousBooks();
     const advised = advice?.items ?? [];
-    return joinHandItems(advised, { requests, journal, books, open: view.open(), nowTs: clock.now() });
+    return joinHandItems(advised, {
+      requests,
+      journal,
+      books,
+      reserved: listReserved(journal),
+      nowTs: clock.now(),
+    });
   }
 
   async function readQuotes(): Promise<void> {
-    const held = [...bookkeeper.books().positions.values()].filter(
-      ({ confirmedMicro }) => confirmedMicro > 0,
-    );
     requests = parts.handOrders?.waiting() ?? [];
-    const followed = listItems().filter(({ blockedBy }) => blockedBy === null);
-    const wanted = new Set([...followed, ...held].map(({ tokenId }) => tokenId));
     quotes = new Map();
-    if (wanted.size === 0) return;
-    const books = await venue.books([...wanted]);
-    quotes = new Map(books.map((book) => [book.tokenId, book]));
+    const wanted = listWanted(listItems(), bookkeeper.books());
+    if (wanted.length === 0) return;
+    quotes = new Map((await venue.books(wanted)).map((book) => [book.tokenId, book]));
   }
 
   function listHalts(totalUsd: number): Halt[] {
     const nowTs = clock.now();
     const facts = view.facts();
-    const isPriced = isQuoted && facts.unreconciled === null;
     const found = findHalts({
       ...facts,
       nowTs,
@@ -102,11 +112,11 @@ export function createExecutor(parts: CycleParts): Executor {
       adviceHeardTs,
       adviceMadeTs: advice?.madeTs ?? null,
       adviceBlockedBy: advice?.blockedBy ?? null,
-      dayProfitUsd: readDayProfitUsd(journal, totalUsd, nowTs, isPriced),
+      dayProfitUsd: readDayProfitUsd(journal, totalUsd, nowTs, isQuoted && facts.unreconciled === null),
       totalProfitUsd: totalUsd,
       limits: parts.limits,
     });
-    return keepHalts(journal, found, nowTs);
+    return addKept(journal, found);
   }
 
   async function learn(): Promise<boolean> {
@@ -126,41 +136,79 @@ export function createExecutor(parts: CycleParts): Executor {
     return isKnown;
   }
 
+  async function turn(): Promise<CycleReport> {
+    const isKnown = await learn();
+    const totalUsd = computeProfitUsd(bookkeeper.books(), journal.entries(), quotes, bookkeeper.isLost);
+    const halts = listHalts(totalUsd);
+    // Before anything is written: the disk may be full.
+    if (halts.length > 0) await attempt('order cancellation', withdrawAll);
+    keepLossHalts(journal, halts, clock.now());
+    // Without this cycle's fills, an order that has already filled would be placed again.
+    const plan = halts.length > 0 || !isKnown ? EMPTY_PLAN : makePlan(parts, view, quotes, listItems);
+    if (halts.length > 0 || isKnown) refuseUnplaced(parts.handOrders, requests, plan, halts);
+    const isHalted = () => listHalts(totalUsd).length > 0;
+    if (!parts.isDryRun) await attempt('order placement', () => carryOut(plan, { ...parts, view, isHalted }));
+    return {
+      ts: clock.now(),
+      halts,
+      plan,
+      openOrders: journal.unreleased().filter(({ state }) => state === 'open').length,
+      profitUsd: totalUsd,
+      cashMicro: bookkeeper.books().cashMicro,
+      isPriced: view.facts().unreconciled === null && quotes.size > 0,
+    };
+  }
+
   return {
-    async cycle() {
-      const isKnown = await learn();
-      const totalUsd = computeProfitUsd(bookkeeper.books(), journal.entries(), quotes, bookkeeper.isLost);
-      const halts = listHalts(totalUsd);
-      // Without this cycle's fills, an order that has already filled would be placed again.
-      const plan = halts.length > 0 || !isKnown ? EMPTY_PLAN : makePlan(parts, view, quotes, listItems);
-      if (halts.length > 0 || isKnown) refuseUnplaced(parts.handOrders, requests, plan, halts);
-      if (halts.length > 0) await attempt('order cancellation', withdrawAll);
-      else {
-        const isHalted = () => listHalts(totalUsd).length > 0;
-        await attempt('order placement', () => carryOut(plan, { ...parts, view, isHalted }));
+    async cycle(until = new AbortController().signal) {
+      signal = until;
+      try {
+        return await turn();
+      } catch (error) {
+        // The journal could not be written, so nothing may stay on the book.
+        await attempt('order cancellation', withdraw);
+        throw error;
       }
-      return {
-        ts: clock.now(),
-        halts,
-        plan,
-        openOrders: view.open().length,
-        profitUsd: totalUsd,
-        cashMicro: bookkeeper.books().cashMicro,
-        isPriced: view.facts().unreconciled === null && quotes.size > 0,
-      };
     },
+    books: bookkeeper.books,
     markChanged: view.markChanged,
     withdraw,
   };
 }
 
+/** Tokens whose books are needed. */
+function listWanted(items: readonly AdviceItem[], { positions }: Books): string[] {
+  const held = [...positions.values()].filter(({ confirmedMicro }) => confirmedMicro > 0);
+  const followed = items.filter(({ blockedBy }) => blockedBy === null);
+  return [...new Set([...followed, ...held].map(({ tokenId }) => tokenId))];
+}
+
+/** The venue, with every call failing once the signal aborts; the request itself ends by its own timeout. */
+function makeInterruptible(venue: Venue, signal: () => AbortSignal): Venue {
+  return new Proxy(venue, {
+    get(target, key) {
+      const member: unknown = Reflect.get(target, key);
+      if (typeof member !== 'function' || key === 'watch') return member;
+      return (...args: unknown[]) => untilAborted(member.apply(target, args) as Promise<unknown>, signal());
+    },
+  });
+}
+
+function untilAborted<T>(call: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    call.then(resolve, reject);
+  });
+}
+
 function makePlan(
-  parts: CycleParts,
+  parts: CycleParts & { bookkeeper: Bookkeeper },
   view: ExchangeView,
   quotes: ReadonlyMap<string, VenueBook>,
   listItems: () => AdviceItem[],
 ): Plan {
-  const { journal, bookkeeper, clock } = parts;
+  const { journal, bookkeeper } = parts;
   const books = bookkeeper.cautiousBooks();
   const items = parts.isFlattening() ? listExits(journal, books, quotes) : listItems();
   const settled = journal.fills().filter(({ status }) => status === 'confirmed').length;
@@ -171,22 +219,24 @@ function makePlan(
       books,
       quotes,
       listed: view.open(),
-      refused: view.refused(),
-      nowTs: clock.now(),
+      nowTs: view.exchangeTs(),
     }),
     { ...parts.rules, isCanary: settled < parts.canaryFills },
   );
 }
 
-function createWithdrawal({ venue, journal }: CycleParts, view: ExchangeView) {
+function createWithdrawal({ venue, journal, clock }: CycleParts, view: ExchangeView) {
   async function withdraw(): Promise<void> {
     view.markChanged();
-    await venue.cancelAll();
+    const done = new Set(await venue.cancelAll());
+    for (const { orderId } of journal.unreleased())
+      if (done.has(orderId))
+        journal.setIntent(orderId, 'cancelled', 'all orders were cancelled', clock.now());
   }
 
   /** Also cancels if it is unknown whether any orders are open. */
   async function withdrawAll(): Promise<void> {
-    const mayBeOpen = journal.intents(['planned', 'unknown', 'open']).length > 0;
+    const mayBeOpen = journal.unreleased().some(({ state }) => state !== 'refused');
     if (view.open().length > 0 || view.facts().exchangeHeardTs === null || mayBeOpen) await withdraw();
   }
 
@@ -204,11 +254,15 @@ async function attemptTo(logger: Logger, what: string, run: () => Promise<void>)
   }
 }
 
-/** Loss halts stay until an operator lifts them. */
-function keepHalts(journal: Journal, found: readonly Halt[], nowTs: number): Halt[] {
+function addKept(journal: Journal, found: readonly Halt[]): Halt[] {
   const kept = journal.halts().map(({ kind, reason }) => ({ kind, reason }) as Halt);
-  for (const { kind, reason } of found)
+  return [...found, ...kept.filter(({ kind }) => !found.some((halt) => halt.kind === kind))];
+}
+
+/** Loss halts stay until an operator lifts them. */
+function keepLossHalts(journal: Journal, halts: readonly Halt[], nowTs: number): void {
+  const kept = journal.halts();
+  for (const { kind, reason } of halts)
     if ((kind === 'day-loss' || kind === 'total-loss') && !kept.some((halt) => halt.kind === kind))
       journal.addHalt({ kind, reason, sinceTs: nowTs });
-  return [...found, ...kept.filter(({ kind }) => !found.some((halt) => halt.kind === kind))];
 }

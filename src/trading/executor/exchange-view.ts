@@ -8,7 +8,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { Venue, VenueOrder } from '../types.ts';
 import type { Bookkeeper } from './collect-fills.ts';
 import { findForeign, reconcile } from './reconcile.ts';
-import { closeIntents, resolveIntents } from './resolve-intents.ts';
+import { findContradiction, findSent, listEnded, releaseEnded, reopen } from './reservations.ts';
 
 export interface ViewParts {
   venue: Venue;
@@ -24,12 +24,10 @@ export interface ExchangeView {
   beat(): Promise<void>;
   askAccess(): Promise<void>;
   reconcileIfDue(): Promise<void>;
+  /** Open orders as the exchange listed them. */
   open(): readonly VenueOrder[];
-  /** Adds an order accepted since the last read. */
-  addOpen(order: VenueOrder): void;
-  noteRefused(tokenId: string): void;
-  /** Tokens with a recently rejected order. */
-  refused(): ReadonlySet<string>;
+  /** The exchange's time at the last read. */
+  exchangeTs(): number;
   /** Makes the next cycle read everything. */
   markChanged(): void;
   facts(): ExchangeFacts;
@@ -37,6 +35,8 @@ export interface ExchangeView {
 
 export interface ExchangeFacts {
   unreconciled: string | null;
+  /** Why the exchange's time and ours cannot both be right. */
+  clocksDiffer: string | null;
   accessRefused: string | null;
   lastBeatTs: number | null;
   exchangeHeardTs: number | null;
@@ -48,8 +48,8 @@ const RECONCILE_EVERY_MS = 60_000;
 const ACCESS_EVERY_MS = 60_000;
 /** A permission older than this is not trusted, because several checks have failed since. */
 const ACCESS_MAX_AGE_MS = 5 * 60_000;
-/** Wait before repeating a rejected order, because each attempt is signed, sent and recorded. */
-const REFUSED_PAUSE_MS = 30_000;
+/** Expiries are in the exchange's time; beyond this difference one of the clocks is wrong. */
+const MAX_CLOCK_DIFFERENCE_MS = 30_000;
 /** Minimum interval between reconciliations triggered by changes to the books. */
 const RECONCILE_CHANGES_EVERY_MS = 5_000;
 
@@ -66,20 +66,37 @@ export function createExchangeView({ venue, journal, bookkeeper, clock, logger }
   let heardTs: number | null = null;
   let hasChanged = true;
   let open: readonly VenueOrder[] = [];
-  const refusedTs = new Map<string, number>();
+  let exchangeTs = 0;
+  let clocksDiffer: string | null = null;
+  let contradiction: string | null = null;
+  /** Orders to release once the balances confirm that all their trades are booked. */
+  let ended: readonly string[] = [];
+
+  async function readTime(nowTs: number): Promise<void> {
+    exchangeTs = await venue.time();
+    const differenceS = Math.round((exchangeTs - nowTs) / 1000);
+    const isClose = Math.abs(exchangeTs - nowTs) <= MAX_CLOCK_DIFFERENCE_MS;
+    clocksDiffer = isClose ? null : `the exchange's clock and ours differ by ${differenceS} s`;
+    if (clocksDiffer !== null) throw new Error(clocksDiffer);
+  }
 
   /** Read order matters: an order that changes between two reads shows up in the later one. */
   async function readAll(nowTs: number): Promise<void> {
-    await resolveIntents(venue, journal, nowTs);
+    ended = [];
+    await readTime(nowTs);
+    await findSent(venue, journal, nowTs);
     const listed = await venue.openOrders();
-    await bookkeeper.collect(nowTs);
-    await closeIntents(venue, journal, listed, nowTs);
+    contradiction = findContradiction(journal, listed);
+    reopen(journal, listed, nowTs);
+    await bookkeeper.collect(exchangeTs);
+    ended = await listEnded(venue, journal, listed, exchangeTs);
     open = listed;
     heardTs = nowTs;
   }
 
   function isReconcileDue(nowTs: number): boolean {
     if (reconciledTs === null || unreconciled !== null || findForeign(journal, open)) return true;
+    if (ended.length > 0) return true;
     const isChanged = bookkeeper.changed().size > 0;
     return !isRecent(reconciledTs, nowTs, isChanged ? RECONCILE_CHANGES_EVERY_MS : RECONCILE_EVERY_MS);
   }
@@ -123,24 +140,20 @@ export function createExchangeView({ venue, journal, bookkeeper, clock, logger }
     async reconcileIfDue() {
       const nowTs = clock.now();
       if (!isReconcileDue(nowTs)) return;
-      const isFirst = reconciledTs === null;
       const comparesAll = isAllDue(nowTs);
-      unreconciled = await reconcile({ venue, journal, bookkeeper, open, comparesAll, isFirst, nowTs });
+      unreconciled = await reconcile({ venue, journal, bookkeeper, open, ended, comparesAll, exchangeTs });
       if (unreconciled !== null) return logger.warn({ reason: unreconciled }, 'books not reconciled');
       reconciledTs = nowTs;
+      releaseEnded(journal, ended, nowTs);
+      ended = [];
       if (comparesAll) comparedAllTs = nowTs;
     },
     open: () => open,
-    addOpen: (order) => void (open = [...open, order]),
-    noteRefused: (tokenId) => void refusedTs.set(tokenId, clock.now()),
-    refused() {
-      for (const [tokenId, ts] of refusedTs)
-        if (!isRecent(ts, clock.now(), REFUSED_PAUSE_MS)) refusedTs.delete(tokenId);
-      return new Set(refusedTs.keys());
-    },
+    exchangeTs: () => exchangeTs,
     markChanged: () => void (hasChanged = true),
     facts: () => ({
-      unreconciled,
+      unreconciled: contradiction ?? unreconciled,
+      clocksDiffer,
       accessRefused: findRefusal(),
       lastBeatTs,
       exchangeHeardTs: heardTs,

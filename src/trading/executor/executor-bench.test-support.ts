@@ -5,7 +5,6 @@ import { createManualClock } from '../../runtime/clock.ts';
 import { silentLogger } from '../../runtime/logger.ts';
 import { openJournal } from '../journal/journal.ts';
 import type { Advice, AdviceItem } from '../types.ts';
-import { createBookkeeper } from './collect-fills.ts';
 import { type CycleReport, createExecutor } from './cycle.ts';
 import { createFakeVenue } from './fake-venue.test-support.ts';
 import { type OpportunityRow, toAdvice } from './read-advice.ts';
@@ -61,6 +60,7 @@ export function advise(
 
 export function openBench(venue = createFakeVenue(), journal = openJournal(':memory:')) {
   const clock = createManualClock(START_TS);
+  venue.now = clock.now;
   const bench = {
     venue,
     journal,
@@ -73,16 +73,15 @@ export function openBench(venue = createFakeVenue(), journal = openJournal(':mem
     blockedBy: null as string | null,
     dayLossUsd: 50,
     totalLossUsd: 1000,
-    async turn(afterMs = SECOND_MS): Promise<CycleReport> {
+    async turn(afterMs = SECOND_MS, signal?: AbortSignal): Promise<CycleReport> {
       clock.step(afterMs);
-      return executor.cycle();
+      return executor.cycle(signal);
     },
     markChanged: () => executor.markChanged(),
   };
   const executor = createExecutor({
     venue,
     journal,
-    bookkeeper: createBookkeeper(venue, journal),
     clock,
     logger: silentLogger,
     rules: {

@@ -10,6 +10,8 @@ export interface FakeVenue extends Venue {
   shares: Map<string, number>;
   /** Response to the next orders; an order with an unknown outcome is on the book nevertheless. */
   outcome: SendOutcome;
+  /** The exchange's clock. */
+  now(): number;
   /** Methods that throw. */
   broken: Set<keyof Venue>;
   sent: number;
@@ -20,7 +22,7 @@ export interface FakeVenue extends Venue {
 function makeBook(tokenId: string, bidPips: number): VenueBook {
   return {
     tokenId,
-    conditionId: '0x1',
+    conditionId: `0x${tokenId}`,
     bids: [{ pricePips: bidPips, sizeMicro: 500 * MICRO }],
     asks: [{ pricePips: 2000, sizeMicro: 500 * MICRO }],
     tickPips: 100,
@@ -35,6 +37,8 @@ export function createFakeVenue(): FakeVenue {
     venue.broken.has(name) ? Promise.reject(new Error(`${name} is down`)) : Promise.resolve(run());
   const venue: FakeVenue = {
     name: 'fake',
+    now: () => 0,
+    time: () => guard('time', () => venue.now()),
     orders: [],
     fills: [],
     cash: 1000 * MICRO,
@@ -71,8 +75,10 @@ export function createFakeVenue(): FakeVenue {
     heartbeat: () => guard('heartbeat', () => {}),
     watch: () => () => {},
   };
-  function end(matches: (order: VenueOrder) => boolean): void {
-    for (const order of venue.orders) if (matches(order)) order.isLive = false;
+  function end(matches: (order: VenueOrder) => boolean): string[] {
+    const ended = venue.orders.filter((order) => order.isLive && matches(order));
+    for (const order of ended) order.isLive = false;
+    return ended.map(({ orderId }) => orderId);
   }
   return venue;
 }

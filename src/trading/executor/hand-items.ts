@@ -6,14 +6,16 @@ import type { Plan } from '../decide/decide.ts';
 import type { Halt } from '../decide/halts.ts';
 import type { HandOrders, WaitingHandOrder } from '../journal/hand-orders.ts';
 import type { Intent, Journal } from '../journal/journal.ts';
-import { type AdviceItem, BY_HAND, type VenueOrder } from '../types.ts';
+import { type AdviceItem, BY_HAND } from '../types.ts';
+import type { Reservation } from './reservations.ts';
 
 export interface HandParts {
   /** Requests that were waiting before the books were read. */
   requests: readonly WaitingHandOrder[];
   journal: Journal;
   books: Books;
-  open: readonly VenueOrder[];
+  /** Orders that count against the caps. */
+  reserved: readonly Reservation[];
   nowTs: number;
 }
 
@@ -21,7 +23,7 @@ export interface HandParts {
 export function joinHandItems(advised: readonly AdviceItem[], parts: HandParts): AdviceItem[] {
   const waiting = parts.requests.map((order) => toItem(order, parts));
   const requested = waiting.filter(({ blockedBy }) => blockedBy === null);
-  const kept = parts.open.flatMap((order) => keepOpen(order, parts));
+  const kept = parts.reserved.flatMap((order) => keepOpen(order, parts.books));
   const byHand = new Set([...requested, ...kept, ...listBought(parts.journal)].map(({ tokenId }) => tokenId));
   return [
     ...kept,
@@ -47,16 +49,14 @@ export function refuseUnplaced(
 }
 
 /** An item for exactly the open size, so that the order is kept. */
-function keepOpen(order: VenueOrder, { journal, books }: HandParts): AdviceItem[] {
-  const intent = journal.findIntent(order.orderId);
-  if (intent?.edgeKind !== BY_HAND) return [];
-  const openMicro = order.sizeMicro - order.matchedMicro;
+function keepOpen(order: Reservation, books: Books): AdviceItem[] {
+  if (order.edgeKind !== BY_HAND) return [];
   return [
     {
-      ...intent,
-      outcome: intent.outcome === 'No' ? 'No' : 'Yes',
+      ...order,
+      outcome: order.outcome === 'No' ? 'No' : 'Yes',
       limitPips: order.pricePips,
-      targetMicro: heldMicro(books, order.tokenId) + openMicro,
+      targetMicro: heldMicro(books, order.tokenId) + order.leftMicro,
       depthMicro: null,
       secondsLeft: Number.POSITIVE_INFINITY,
       blockedBy: null,
@@ -80,7 +80,8 @@ function toItem({ id, sizeMicro, endTs, ...request }: WaitingHandOrder, parts: H
 
 /** A bucket is traded either manually or by the strategy, so that their results stay separate. */
 function findConflict(tokenId: string, parts: HandParts): string | null {
-  if (parts.open.some((order) => order.tokenId === tokenId)) return 'an order on this bucket is already open';
+  if (parts.reserved.some((order) => order.tokenId === tokenId))
+    return 'an order on this bucket is already open';
   const isTraded = parts.journal.fills().some((fill) => fill.tokenId === tokenId);
   const isByHand = listBought(parts.journal).some((intent) => intent.tokenId === tokenId);
   return isTraded && !isByHand ? 'the strategy has traded this bucket' : null;

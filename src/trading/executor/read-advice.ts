@@ -77,6 +77,9 @@ export function toAdvice(answer: OpportunitiesAnswer, health: ServiceHealth, lim
   };
 }
 
+/** Only these: other kinds, such as orders by hand, have their own rules. */
+const EDGE_KINDS = ['fact', 'structure', 'model'] as const;
+
 function toItem(row: OpportunityRow, blockedBy: string | null): AdviceItem[] {
   const isSale = row.verdict === 'EXIT';
   if (!isSale && row.verdict !== 'BUY_YES' && row.verdict !== 'BUY_NO') return [];
@@ -98,7 +101,7 @@ function toItem(row: OpportunityRow, blockedBy: string | null): AdviceItem[] {
       gainPerUsd: row.gain_per_usd,
       probability: row.verdict === 'BUY_NO' ? 1 - blended : blended,
       secondsLeft: row.seconds_remaining,
-      edgeKind: row.edge_kind ?? 'model',
+      edgeKind: EDGE_KINDS.find((kind) => kind === row.edge_kind) ?? 'model',
       blockedBy,
     },
   ];

@@ -16,7 +16,7 @@ describe('reconciliation', () => {
     const fees = { feeUsdMicro: 0, feeSharesMicro: 0, isTaker: false, status: 'confirmed' } as const;
     journal.saveFill({ ...sold, ...fees, sizeMicro: 10 * MICRO });
     const bookkeeper = createBookkeeper(venue, journal);
-    const parts = { venue, journal, bookkeeper, open: [], comparesAll: true, isFirst: true, nowTs: 2 };
+    const parts = { venue, journal, bookkeeper, open: [], ended: [], comparesAll: true, exchangeTs: 2 };
     let reason: string | null = null;
     const found = await violationsDuring(async () => {
       reason = await reconcile(parts);

@@ -8,7 +8,6 @@ import { findImbalance, provisionalRanges, type Range } from '../books/books.ts'
 import type { Journal } from '../journal/journal.ts';
 import type { Venue, VenueOrder } from '../types.ts';
 import type { Bookkeeper } from './collect-fills.ts';
-import { ARRIVES_WITHIN_MS, listDoubtful } from './resolve-intents.ts';
 
 /** Fee rounding may differ by less than this. */
 const DUST_SHARES_MICRO = MICRO / 10;
@@ -22,22 +21,22 @@ export interface ReconcileParts {
   open: readonly VenueOrder[];
   /** Whether to compare all positions, or only cash and the positions that changed. */
   comparesAll: boolean;
-  /** Whether this is the first comparison since startup, which tolerates no unresolved order. */
-  isFirst: boolean;
-  nowTs: number;
+  /** Orders that are to be released; their positions are compared, too. */
+  ended: readonly string[];
+  exchangeTs: number;
 }
 
 /** Why trading is blocked; null if the books match the exchange. */
 export async function reconcile(parts: ReconcileParts): Promise<string | null> {
-  const { venue, journal, bookkeeper, nowTs } = parts;
+  const { venue, journal, bookkeeper, exchangeTs } = parts;
   try {
     if (journal.entries().length === 0)
       bookkeeper.addEntry({ kind: 'start', ts: 0, cashMicro: await venue.cashMicro() });
-    const doubt = checkBalance(parts) ?? findDoubt(parts) ?? describeForeign(parts);
+    const doubt = checkBalance(parts) ?? describeForeign(parts);
     if (doubt !== null) return doubt;
     if ((await compareBalances(parts)) === null) return null;
     // A trade may have settled, or a market may have been decided, between the two reads.
-    await bookkeeper.collectAfresh(nowTs);
+    await bookkeeper.collectAfresh(exchangeTs);
     return await compareBalances(parts);
   } catch (error) {
     return `the exchange could not be read: ${errorMessage(error)}`;
@@ -48,14 +47,6 @@ function checkBalance({ bookkeeper, journal }: ReconcileParts): string | null {
   const imbalance = findImbalance(bookkeeper.books(), journal.entries());
   expectInvariant('books-unbalanced', imbalance === null, () => ({ imbalance }));
   return imbalance;
-}
-
-function findDoubt({ journal, open, isFirst, nowTs }: ReconcileParts): string | null {
-  const oldest = listDoubtful(journal, open).find(
-    ({ updatedTs }) => isFirst || nowTs - updatedTs >= ARRIVES_WITHIN_MS,
-  );
-  if (!oldest) return null;
-  return `an order sent ${Math.round((nowTs - oldest.createdTs) / 1000)} s ago is still unresolved`;
 }
 
 /** An order missing from the journal was placed by someone else, so the account is shared. */
@@ -69,20 +60,18 @@ function describeForeign({ journal, open }: ReconcileParts): string | null {
 }
 
 /** Ignores differences explained by matched but unsettled trades. */
-async function compareBalances({ venue, journal, bookkeeper, comparesAll, nowTs }: ReconcileParts) {
+async function compareBalances(parts: ReconcileParts) {
+  const { venue, journal, bookkeeper, exchangeTs } = parts;
   const books = bookkeeper.books();
   const settling = provisionalRanges(journal.fills());
-  const positions = [...books.positions.values()].filter(
-    ({ tokenId, confirmedMicro }) =>
-      bookkeeper.changed().has(tokenId) || (comparesAll && confirmedMicro !== 0),
-  );
+  const tokenIds = listCompared(parts);
   const [cashMicro, ...shares] = await Promise.all([
     venue.cashMicro(),
-    ...positions.map(({ tokenId }) => venue.sharesMicro(tokenId)),
+    ...tokenIds.map((tokenId) => venue.sharesMicro(tokenId)),
   ]);
-  const differences: Difference[] = positions.map(({ tokenId, confirmedMicro }, index) => ({
+  const differences: Difference[] = tokenIds.map((tokenId, index) => ({
     tokenId,
-    deltaMicro: shares[index]! - confirmedMicro,
+    deltaMicro: shares[index]! - (books.positions.get(tokenId)?.confirmedMicro ?? 0),
     settling: settling.shares.get(tokenId) ?? SETTLED,
     dustMicro: DUST_SHARES_MICRO,
   }));
@@ -90,8 +79,17 @@ async function compareBalances({ venue, journal, bookkeeper, comparesAll, nowTs 
   differences.push({ tokenId: null, deltaMicro, settling: settling.cash, dustMicro: DUST_CASH_MICRO });
   const far = differences.find(isFar);
   if (far) return describe(far);
-  for (const difference of differences.filter(isSettled)) takeOver(difference, bookkeeper, nowTs);
+  for (const difference of differences.filter(isSettled)) takeOver(difference, bookkeeper, exchangeTs);
   return null;
+}
+
+function listCompared({ journal, bookkeeper, comparesAll, ended }: ReconcileParts): string[] {
+  const held = [...bookkeeper.books().positions.values()].filter(
+    ({ confirmedMicro }) => confirmedMicro !== 0,
+  );
+  const ofEnded = ended.map((orderId) => journal.findIntent(orderId)!.tokenId);
+  const all = comparesAll ? held.map(({ tokenId }) => tokenId) : [];
+  return [...new Set([...bookkeeper.changed(), ...ofEnded, ...all])];
 }
 
 interface Difference {

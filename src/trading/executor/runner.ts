@@ -21,6 +21,8 @@ export interface Runner {
 export interface RunnerOptions {
   executor: Executor;
   journal: Journal;
+  /** The operator's reason to stop; checked also while a cycle is waiting for the exchange. */
+  readKillSwitch(): string | null;
   /** Paces the cycles in wall-clock time. */
   clock: Clock;
   logger: Logger;
@@ -28,11 +30,16 @@ export interface RunnerOptions {
 }
 
 const TURN_MS = 1_000;
-const LEAST_GAP_MS = 20;
+const MIN_GAP_MS = 20;
+/** A cycle that takes longer is cut short. */
+const MAX_CYCLE_MS = 8_000;
+const KILL_CHECK_MS = 250;
 const EQUITY_EVERY_MS = 5 * 60_000;
 
-export function createRunner({ executor, journal, clock, logger, onReport }: RunnerOptions): Runner {
+export function createRunner({ executor, journal, clock, logger, ...options }: RunnerOptions): Runner {
   let equityTs = 0;
+  let cycle = new AbortController();
+  let isWithdrawn = false;
 
   function keepEquity({ ts, profitUsd, cashMicro, isPriced }: CycleReport): void {
     if (!isPriced || ts - equityTs < EQUITY_EVERY_MS) return;
@@ -44,20 +51,40 @@ export function createRunner({ executor, journal, clock, logger, onReport }: Run
   const turning = createRepeat({
     clock,
     pauseMs: TURN_MS,
-    leastGapMs: LEAST_GAP_MS,
-    async run() {
-      const report = await executor.cycle();
+    leastGapMs: MIN_GAP_MS,
+    async run(stopping) {
+      cycle = new AbortController();
+      const cancelTimer = clock.after(MAX_CYCLE_MS, () => cycle.abort(new Error('the cycle took too long')));
+      const report = await executor.cycle(AbortSignal.any([stopping, cycle.signal])).finally(cancelTimer);
       keepEquity(report);
-      onReport(report);
+      options.onReport(report);
     },
     onError: (error) => logger.error({ error: errorMessage(error) }, 'trading cycle failed'),
   });
 
+  /** Stops outside the cycle, which may be waiting for a slow exchange. */
+  const watching = createRepeat({
+    clock,
+    pauseMs: KILL_CHECK_MS,
+    async run() {
+      const isKilled = options.readKillSwitch() !== null;
+      if (isKilled && !isWithdrawn) {
+        cycle.abort(new Error('stopped by the operator'));
+        await executor.withdraw();
+      }
+      isWithdrawn = isKilled;
+    },
+    onError: (error) => logger.error({ error: errorMessage(error) }, 'order cancellation failed'),
+  });
+
   return {
-    start: () => turning.start(),
+    async start() {
+      await watching.start();
+      await turning.start();
+    },
     wake: () => turning.wake(),
     async stop() {
-      await turning.stop();
+      await Promise.all([turning.stop(), watching.stop()]);
       await executor
         .withdraw()
         .catch((error) => logger.error({ error: errorMessage(error) }, 'order cancellation failed'));

@@ -3,10 +3,10 @@
 import { MICRO } from '../../domain/micro-units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';
-import type { Placement, Plan } from '../decide/decide.ts';
+import { ORDER_LIFE_MS, type Placement, type Plan } from '../decide/decide.ts';
 import type { HandOrders } from '../journal/hand-orders.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { Venue } from '../types.ts';
+import { BY_HAND, type Venue } from '../types.ts';
 import type { ExchangeView } from './exchange-view.ts';
 
 export interface SenderParts {
@@ -24,21 +24,29 @@ export async function carryOut({ cancels, placements }: Plan, parts: SenderParts
   const { venue, journal, view, clock } = parts;
   if (cancels.length > 0) {
     view.markChanged();
-    await venue.cancel(cancels.map(({ orderId }) => orderId));
-    for (const { orderId, reason } of cancels) journal.setIntent(orderId, 'open', reason, clock.now());
+    const done = new Set(await venue.cancel(cancels.map(({ orderId }) => orderId)));
+    for (const { orderId, reason } of cancels)
+      journal.setIntent(orderId, done.has(orderId) ? 'cancelled' : 'open', reason, clock.now());
   }
-  for (const placement of placements) if (!parts.isHalted()) await place(placement, parts);
+  const doubtful = new Set<string>();
+  for (const placement of placements) {
+    if (parts.isHalted() || doubtful.has(placement.conditionId)) continue;
+    if (!(await place(placement, parts))) doubtful.add(placement.conditionId);
+  }
 }
 
-async function place(placement: Placement, parts: SenderParts) {
+/** Whether the exchange accepted the order. */
+async function place(placement: Placement, parts: SenderParts): Promise<boolean> {
   const { venue, journal, view, clock, logger } = parts;
-  const { item, action, pricePips, sizeMicro, isNegRisk } = placement;
+  const { item, action, pricePips, sizeMicro, isNegRisk, conditionId } = placement;
   const { tokenId } = item;
   const nowTs = clock.now();
-  const prepared = await venue.prepare({ tokenId, action, pricePips, sizeMicro, isNegRisk });
+  const lifeMs = item.edgeKind === BY_HAND ? item.secondsLeft * 1000 : ORDER_LIFE_MS;
+  const expiresTs = view.exchangeTs() + lifeMs;
+  const prepared = await venue.prepare({ tokenId, action, pricePips, sizeMicro, isNegRisk, expiresTs });
   const { orderId } = prepared;
   // Marked as handled before it is placed: a crash in between loses the order but never duplicates it.
-  if (!claimRequest(item.handOrderId, orderId, parts)) return;
+  if (!claimRequest(item.handOrderId, orderId, parts)) return false;
   journal.addIntent({
     orderId,
     createdTs: nowTs,
@@ -57,20 +65,21 @@ async function place(placement: Placement, parts: SenderParts) {
     advisedPips: item.limitPips,
     probability: item.probability,
     gainPerUsd: item.gainPerUsd,
+    conditionId,
+    expiresTs,
+    isReleased: false,
   });
+  view.markChanged();
   const outcome = await venue.send(prepared);
   const isAccepted = outcome.kind === 'accepted';
   const state = isAccepted ? 'open' : outcome.kind;
   const reason = isAccepted ? '' : outcome.reason;
   journal.setIntent(orderId, state, reason, clock.now());
-  if (outcome.kind === 'refused') view.noteRefused(tokenId);
-  // Counts as open until the next read; fills in the meantime are counted either way.
-  if (isAccepted)
-    view.addOpen({ orderId, tokenId, action, pricePips, sizeMicro, matchedMicro: 0, isLive: true });
   logger.info(
     { orderId, action, price: pricePips / 10_000, shares: sizeMicro / MICRO, state, reason },
     'order',
   );
+  return isAccepted;
 }
 
 /** False if the request was withdrawn. */

@@ -10,10 +10,10 @@ import {
   startMicro,
 } from '../books/books.ts';
 import type { Exposure } from '../decide/caps.ts';
-import type { OpenOrder, Situation } from '../decide/decide.ts';
+import type { Situation } from '../decide/decide.ts';
 import type { Intent, Journal } from '../journal/journal.ts';
 import type { AdviceItem, VenueBook, VenueOrder } from '../types.ts';
-import { listDoubtful } from './resolve-intents.ts';
+import { listReserved, type Reservation } from './reservations.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -24,30 +24,35 @@ export interface SituationParts {
   books: Books;
   quotes: ReadonlyMap<string, VenueBook>;
   listed: readonly VenueOrder[];
-  /** Tokens on which the exchange recently rejected an order. */
-  refused: ReadonlySet<string>;
+  /** The exchange's time. */
   nowTs: number;
 }
 
 export function describeSituation({ journal, books, listed, ...parts }: SituationParts): Situation {
   const fills = journal.fills();
   const settling = provisionalRanges(fills).shares;
-  const open = listed.map((order) => toOpenOrder(order, journal.findIntent(order.orderId)));
-  const doubtful = listDoubtful(journal, listed);
-  const intents = journal.intents();
+  const listedIds = new Set(listed.map(({ orderId }) => orderId));
+  const reserved = listReserved(journal);
+  const reservedMicro = reserved.reduce((sum, order) => sum + order.reservedMicro, 0);
   return {
     items: parts.items,
     books: parts.quotes,
-    open,
+    nowTs: parts.nowTs,
+    open: reserved.filter(({ orderId }) => listedIds.has(orderId)),
     heldMicro: (tokenId) => heldMicro(books, tokenId),
     sellableMicro: (tokenId) =>
       (books.positions.get(tokenId)?.confirmedMicro ?? 0) + (settling.get(tokenId)?.lowMicro ?? 0),
-    exposures: listExposures(intents, open, doubtful, books.positions.values()),
-    spentTodayUsd:
-      (boughtTodayMicro(fills, parts.nowTs) + reservedMicro(open) + doubtfulMicro(doubtful)) / MICRO,
-    cashMicro: books.cashMicro - reservedMicro(open) - doubtfulMicro(doubtful),
-    unresolved: new Set(doubtful.map(({ tokenId }) => tokenId)),
-    refused: parts.refused,
+    exposures: listExposures(journal.intents(), reserved, books.positions.values()),
+    spentTodayUsd: (boughtTodayMicro(journal, fills, parts.nowTs) + reservedMicro) / MICRO,
+    cashMicro: books.cashMicro - reservedMicro,
+    unresolved: new Map(
+      reserved
+        .filter(({ orderId }) => !listedIds.has(orderId))
+        .map(({ conditionId, state, reason }) => [
+          conditionId,
+          state === 'refused' ? `rejected: ${reason}` : state,
+        ]),
+    ),
   };
 }
 
@@ -75,23 +80,14 @@ export function listExits(
   });
 }
 
-function boughtTodayMicro(fills: readonly BookedFill[], nowTs: number): number {
+/** No fill is older than its order, whatever time the exchange gives it. */
+function boughtTodayMicro(journal: Journal, fills: readonly BookedFill[], nowTs: number): number {
   const dayTs = Math.floor(nowTs / DAY_MS) * DAY_MS;
+  const isToday = ({ ts, orderId }: BookedFill) =>
+    Math.max(ts, journal.findIntent(orderId)?.createdTs ?? 0) >= dayTs;
   return fills
-    .filter((fill) => fill.ts >= dayTs && fill.action === 'BUY' && fill.status !== 'failed')
+    .filter((fill) => fill.action === 'BUY' && fill.status !== 'failed' && isToday(fill))
     .reduce((sum, fill) => sum + usdMicroFor(fill.sizeMicro, fill.pricePips), 0);
-}
-
-function toOpenOrder(order: VenueOrder, intent: Intent | null): OpenOrder {
-  return {
-    orderId: order.orderId,
-    tokenId: order.tokenId,
-    action: order.action,
-    pricePips: order.pricePips,
-    openMicro: order.sizeMicro - order.matchedMicro,
-    eventId: intent?.eventId ?? 0,
-    account: intent?.account ?? '',
-  };
 }
 
 // Profit: current value minus starting capital.
@@ -129,40 +125,21 @@ export function readDayProfitUsd(
   return 0;
 }
 
-// Dollars at risk: paid for holdings, reserved by open orders, and possibly spent by orders in an unknown
-// state.
-
-function reservedMicro(open: readonly OpenOrder[]): number {
-  return open
-    .filter(({ action }) => action === 'BUY')
-    .reduce((sum, { openMicro, pricePips }) => sum + usdMicroFor(openMicro, pricePips), 0);
-}
-
-/** An order in an unknown state counts as open. */
-function doubtfulMicro(doubtful: readonly Intent[]): number {
-  return doubtful
-    .filter(({ action }) => action === 'BUY')
-    .reduce((sum, { sizeMicro, pricePips }) => sum + usdMicroFor(sizeMicro, pricePips), 0);
-}
-
+/** Dollars at risk: paid for holdings, and reserved by orders that may still fill. */
 function listExposures(
   intents: readonly Intent[],
-  open: readonly OpenOrder[],
-  doubtful: readonly Intent[],
+  reserved: readonly Reservation[],
   positions: Iterable<{ tokenId: string; costMicro: number }>,
 ): Exposure[] {
-  const byToken = new Map(intents.map((intent) => [intent.tokenId, intent]));
+  // A holding keeps the labels under which it was first bought.
+  const byToken = new Map(intents.toReversed().map((intent) => [intent.tokenId, intent]));
   const held = [...positions].map(({ tokenId, costMicro }) => ({
     of: byToken.get(tokenId),
     micro: costMicro,
   }));
-  const ordered = open
-    .filter(({ action }) => action === 'BUY')
-    .map((order) => ({ of: order, micro: usdMicroFor(order.openMicro, order.pricePips) }));
-  const unsure = doubtful
-    .filter(({ action }) => action === 'BUY')
-    .map((intent) => ({ of: intent, micro: usdMicroFor(intent.sizeMicro, intent.pricePips) }));
-  return [...held, ...ordered, ...unsure].map(({ of, micro }) => ({
+  const ordered = reserved.map((order) => ({ of: order, micro: order.reservedMicro }));
+  return [...held, ...ordered].map(({ of, micro }) => ({
+    conditionId: of?.conditionId ?? '',
     eventId: of?.eventId ?? 0,
     account: of?.account ?? '',
     usd: micro / MICRO,

@@ -9,8 +9,11 @@ import type { BookEntry, BookedFill } from '../books/books.ts';
 import type { Action, FillStatus } from '../types.ts';
 import { type HandOrders, openHandOrders } from './hand-orders.ts';
 
-/** planned: recorded, may have been sent. unknown: sent, no response. open, closed: seen on the exchange. */
-export type IntentState = 'planned' | 'unknown' | 'open' | 'closed' | 'refused' | 'void';
+/**
+ * planned: recorded, may have been sent. unknown: sent, no response. open: seen on the exchange. cancelled: its
+ * cancellation was acknowledged. closed: it was open and has ended. void: it never reached the exchange.
+ */
+export type IntentState = 'planned' | 'unknown' | 'open' | 'cancelled' | 'closed' | 'refused' | 'void';
 
 export interface Intent {
   orderId: string;
@@ -30,6 +33,11 @@ export interface Intent {
   advisedPips: number;
   probability: number;
   gainPerUsd: number;
+  /** The market as the exchange names it. */
+  conditionId: string;
+  expiresTs: number;
+  /** Whether the order no longer counts against the caps. */
+  isReleased: boolean;
 }
 
 export interface HaltRecord {
@@ -47,9 +55,13 @@ export interface EquityPoint {
 export interface Journal {
   addIntent(intent: Intent): void;
   setIntent(orderId: string, state: IntentState, reason: string, nowTs: number): void;
+  /** Ends the order's claim on the caps. */
+  release(orderId: string, state: IntentState, reason: string, nowTs: number): void;
   findIntent(orderId: string): Intent | null;
   /** Ordered from oldest to newest. */
-  intents(states?: readonly IntentState[]): Intent[];
+  intents(): Intent[];
+  /** Orders that count against the caps. */
+  unreleased(): Intent[];
   /** True if the fill is new or its status changed. */
   saveFill(fill: BookedFill): boolean;
   /** Ordered by when they were first seen. */
@@ -74,8 +86,8 @@ create table if not exists intents (
   price_pips integer not null, size_micro integer not null, state text not null, reason text not null,
   updated_ts integer not null, account text not null, event_id integer not null, bucket text not null,
   outcome text not null, edge_kind text not null, advised_pips integer not null, probability real not null,
-  gain_per_usd real not null) strict;
-create index if not exists intents_state on intents (state);
+  gain_per_usd real not null, condition_id text not null default '', expires_ts integer not null default 0,
+  is_released integer not null default 1) strict;
 create table if not exists fills (
   fill_id text primary key, order_id text not null, token_id text not null, action text not null,
   price_pips integer not null, size_micro integer not null, is_taker integer not null, status text not null,
@@ -94,6 +106,7 @@ export function openJournal(path: string): Journal {
   const database = new DatabaseSync(path);
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000');
   database.exec(SCHEMA);
+  addExpiry(database);
   const statements = prepare(database);
   // Only one process writes orders, fills and entries, so data read every cycle is cached in memory.
   const intents = new Map(
@@ -109,6 +122,12 @@ export function openJournal(path: string): Journal {
       .map((one) => [one.fillId, one]),
   );
   const entries = statements.entries.all().map(({ entry }) => JSON.parse(String(entry)) as BookEntry);
+
+  function update(orderId: string, state: IntentState, reason: string, nowTs: number, isReleased: boolean) {
+    statements.setIntent.run(state, reason, nowTs, Number(isReleased), orderId);
+    const known = intents.get(orderId);
+    if (known) intents.set(orderId, { ...known, state, reason, updatedTs: nowTs, isReleased });
+  }
 
   return {
     addIntent(intent) {
@@ -130,17 +149,17 @@ export function openJournal(path: string): Journal {
         intent.advisedPips,
         intent.probability,
         intent.gainPerUsd,
+        intent.conditionId,
+        intent.expiresTs,
+        Number(intent.isReleased),
       );
       intents.set(intent.orderId, { ...intent });
     },
-    setIntent(orderId, state, reason, nowTs) {
-      statements.setIntent.run(state, reason, nowTs, orderId);
-      const known = intents.get(orderId);
-      if (known) intents.set(orderId, { ...known, state, reason, updatedTs: nowTs });
-    },
+    setIntent: (orderId, state, reason, nowTs) => update(orderId, state, reason, nowTs, false),
+    release: (orderId, state, reason, nowTs) => update(orderId, state, reason, nowTs, true),
     findIntent: (orderId) => intents.get(orderId) ?? null,
-    intents: (states) =>
-      [...intents.values()].filter(({ state }) => states === undefined || states.includes(state)),
+    intents: () => [...intents.values()],
+    unreleased: () => [...intents.values()].filter(({ isReleased }) => !isReleased),
     saveFill(fill) {
       const known = fills.get(fill.fillId);
       if (known && known.status === fill.status && known.isPhantom === fill.isPhantom) return false;
@@ -189,11 +208,23 @@ export function openJournal(path: string): Journal {
   };
 }
 
+/** Journals of earlier versions: their orders had no expiry, but ended when the trader stopped. */
+function addExpiry(database: DatabaseSync): void {
+  if (database.prepare(`select 1 from pragma_table_info('intents') where name = 'is_released'`).get()) return;
+  database.exec(`
+    alter table intents add column condition_id text not null default '';
+    alter table intents add column expires_ts integer not null default 0;
+    alter table intents add column is_released integer not null default 1;
+    update intents set is_released = 0 where state in ('planned', 'unknown', 'open')`);
+}
+
 function prepare(database: DatabaseSync) {
   const sql = (text: string) => database.prepare(text);
   return {
-    addIntent: sql(`insert into intents values (${Array.from({ length: 17 }, () => '?').join(', ')})`),
-    setIntent: sql('update intents set state = ?, reason = ?, updated_ts = ? where order_id = ?'),
+    addIntent: sql(`insert into intents values (${Array.from({ length: 20 }, () => '?').join(', ')})`),
+    setIntent: sql(
+      'update intents set state = ?, reason = ?, updated_ts = ?, is_released = ? where order_id = ?',
+    ),
     intents: sql('select * from intents order by created_ts, order_id'),
     saveFill: sql(`insert into fills values (${Array.from({ length: 12 }, () => '?').join(', ')})
       on conflict (fill_id) do update set status = excluded.status, is_phantom = excluded.is_phantom`),
@@ -236,6 +267,9 @@ function readIntent(row: Row): Intent {
     advisedPips: Number(row.advised_pips),
     probability: Number(row.probability),
     gainPerUsd: Number(row.gain_per_usd),
+    conditionId: String(row.condition_id),
+    expiresTs: Number(row.expires_ts),
+    isReleased: row.is_released === 1,
   };
 }
 

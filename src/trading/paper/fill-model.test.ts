@@ -92,7 +92,7 @@ describe('paper fills', () => {
     };
     const venue = createPaperVenue({ feed, clock, cashMicro: 100 * MICRO, shares: new Map() });
     const wanted = { tokenId: '11', action: 'BUY', pricePips: 4200, sizeMicro: 60 * MICRO } as const;
-    const prepared = await venue.prepare({ ...wanted, isNegRisk: false });
+    const prepared = await venue.prepare({ ...wanted, isNegRisk: false, expiresTs: Number.MAX_SAFE_INTEGER });
     await venue.send(prepared);
     clock.step(1_000);
     await assert.rejects(venue.openOrders(), /no answer/);

@@ -26,6 +26,7 @@ export interface PaperAccountOptions {
 
 export interface PaperOrder extends VenueOrder {
   arrivesTs: number;
+  expiresTs: number;
   /** null until the order has arrived. */
   aheadMicro: number | null;
   heardTs: number;

@@ -46,7 +46,9 @@ export function createPaperVenue(options: PaperAccountOptions): Venue {
     const nowTs = clock.now();
     for (const order of orders.values()) {
       if (!order.isLive) continue;
-      if (order.aheadMicro === null) {
+      if (order.expiresTs <= nowTs) {
+        order.isLive = false;
+      } else if (order.aheadMicro === null) {
         if (order.arrivesTs <= nowTs) await arrive(order, await feed.book(order.tokenId), nowTs);
       } else {
         await hearPrints(order);
@@ -56,14 +58,14 @@ export function createPaperVenue(options: PaperAccountOptions): Venue {
     await account.redeem();
   }
 
-  function cancel(orderIds: readonly string[]): void {
-    for (const id of orderIds) {
-      const order = orders.get(id);
-      if (order) order.isLive = false;
-    }
+  /** Returns the orders that were open. */
+  function cancel(orderIds: readonly string[]): string[] {
+    const open = orderIds.filter((id) => orders.get(id)?.isLive);
+    for (const id of open) orders.get(id)!.isLive = false;
+    return open;
   }
 
-  function add({ tokenId, action, pricePips, sizeMicro }: OrderRequest, orderId: string): void {
+  function add({ tokenId, action, pricePips, sizeMicro, expiresTs }: OrderRequest, orderId: string): void {
     feed.watch(tokenId);
     orders.set(orderId, {
       orderId,
@@ -71,6 +73,7 @@ export function createPaperVenue(options: PaperAccountOptions): Venue {
       action,
       pricePips,
       sizeMicro,
+      expiresTs,
       matchedMicro: 0,
       isLive: true,
       arrivesTs: clock.now() + LATENCY_MS,
@@ -82,6 +85,7 @@ export function createPaperVenue(options: PaperAccountOptions): Venue {
   return {
     name: 'paper',
     checkAccess: async () => ({ isAllowed: true, reason: '' }),
+    time: async () => clock.now(),
     prepare: async (request) => ({
       orderId: `paper-${randomBytes(12).toString('hex')}`,
       payload: JSON.stringify(request),

@@ -26,12 +26,13 @@ export async function buildOrder(
 ): Promise<PreparedOrder> {
   const order = toUnsigned(identity, request, nowTs);
   const signature = await identity.account.signTypedData(orderTypedData(order, request.isNegRisk));
+  const expiration = String(Math.floor(request.expiresTs / 1000));
   const payload = JSON.stringify({
     deferExec: false,
     postOnly: false,
-    order: { ...order, salt: Number(order.salt), expiration: '0', signature },
+    order: { ...order, salt: Number(order.salt), expiration, signature },
     owner: apiKey,
-    orderType: 'GTC',
+    orderType: 'GTD',
   });
   return { orderId: hashOrder(order, request.isNegRisk), payload };
 }

@@ -27,23 +27,29 @@ export interface Session {
 
 const FIRST_CURSOR = 'MA==';
 const END_CURSOR = 'LTE=';
+const MAX_PAGES = 100;
 export const TIMEOUT_MS = 4_000;
 
 /** Fetches or creates API credentials; otherwise the wallet signs only orders. */
 export async function openSession(options: SessionOptions): Promise<Session> {
   const { account } = options.identity;
 
+  const startTimeout = () => AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
+
   async function request(
     method: string,
     path: string,
     headers: Record<string, string>,
     body = '',
+    signal = startTimeout(),
   ): Promise<Reply> {
     const response = await (options.fetch ?? fetch)(`${options.url}${path}`, {
       method,
       headers: { 'content-type': 'application/json', ...headers },
       ...(body === '' ? {} : { body }),
-      signal: AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS),
+      // Another host must never receive the key's headers or a signed order.
+      redirect: 'error',
+      signal,
     });
     const text = await response.text();
     return { status: response.status, body: parse(text) };
@@ -58,18 +64,28 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   }
 
   const key = await openKey();
-  function signed(method: string, path: string, query = '', body = ''): Promise<Reply> {
+  function signed(
+    method: string,
+    path: string,
+    query = '',
+    body = '',
+    signal = startTimeout(),
+  ): Promise<Reply> {
     const headers = requestHeaders(account.address, key, { method, path, body, nowTs: options.clock.now() });
-    return request(method, `${path}${query}`, headers, body);
+    return request(method, `${path}${query}`, headers, body, signal);
   }
 
+  /** All pages together must arrive within the timeout of one request. */
   async function listAll(path: string, filter = ''): Promise<unknown[]> {
+    const signal = startTimeout();
     const items: unknown[] = [];
     const asked = new Set<string>();
     for (let cursor = FIRST_CURSOR; cursor !== END_CURSOR; ) {
       if (asked.has(cursor)) throw new Error(`${path}: page ${cursor} lists itself as the next page`);
+      if (asked.size === MAX_PAGES) throw new Error(`${path}: more than ${MAX_PAGES} pages`);
       asked.add(cursor);
-      const page = readPage(await expectOk(signed('GET', path, `?next_cursor=${cursor}${filter}`)));
+      const query = `?next_cursor=${cursor}${filter}`;
+      const page = readPage(await expectOk(signed('GET', path, query, '', signal)));
       items.push(...page.items);
       cursor = page.nextCursor;
     }

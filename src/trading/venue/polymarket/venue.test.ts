@@ -10,6 +10,7 @@ const KEY = { apiKey: 'key-1', secret: Buffer.from('secret').toString('base64'),
 function open(answers: readonly (string | Response)[]) {
   const account = privateKeyToAccount(generatePrivateKey());
   const asked: string[] = [];
+  const redirects: unknown[] = [];
   const left = [...answers];
   const opening = openPolymarketVenue({
     url: 'http://exchange',
@@ -17,13 +18,14 @@ function open(answers: readonly (string | Response)[]) {
     identity: { account, wallet: account.address, signatureType: 0 },
     feePaidIn: 'shares',
     clock: systemClock,
-    fetch: async (url) => {
+    fetch: async (url, init) => {
       asked.push(new URL(String(url)).pathname);
+      redirects.push(init?.redirect);
       const answer = left.shift();
       return answer instanceof Response ? answer : new Response(answer);
     },
   });
-  return { opening, asked };
+  return { opening, asked, redirects };
 }
 
 const ORDER = {
@@ -119,6 +121,41 @@ describe('proxy error page', () => {
       assert.equal((await (await answered(refusal(status))).send(prepared)).kind, 'refused');
       assert.equal((await (await answered(page(status))).send(prepared)).kind, 'unknown');
     }
+  });
+});
+
+describe('a request to the exchange', () => {
+  it('is never redirected', async () => {
+    const { opening, redirects } = open(
+      [KEY, { data: [], next_cursor: LAST_PAGE }].map((one) => JSON.stringify(one)),
+    );
+    await (await opening).openOrders();
+    assert.deepEqual(redirects, ['error', 'error']);
+  });
+
+  it('ends after a hundred pages', async () => {
+    const pages = Array.from({ length: 101 }, (_, page) => ({ data: [], next_cursor: `page ${page}` }));
+    const { opening, asked } = open([KEY, ...pages].map((one) => JSON.stringify(one)));
+    const venue = await opening;
+    await assert.rejects(venue.openOrders(), /more than 100 pages/);
+    assert.equal(asked.length, 101);
+  });
+
+  it('accepts only the id of the order that was signed', async () => {
+    const send = async (answer: object) =>
+      (await open([KEY, answer].map((one) => JSON.stringify(one))).opening).send({
+        orderId: '0x1',
+        payload: '{}',
+      });
+    assert.deepEqual(await send({ success: true, orderID: '0x1' }), { kind: 'accepted' });
+    assert.equal((await send({ success: true, orderID: '0x2' })).kind, 'unknown');
+    assert.deepEqual(await send({ success: false, errorMsg: 'no' }), { kind: 'refused', reason: 'no' });
+  });
+
+  it('says which cancellations were acknowledged', async () => {
+    const answer = { canceled: ['0x1'], not_canceled: { '0x2': 'order 0x2 cannot be found' } };
+    const { opening } = open([KEY, answer].map((one) => JSON.stringify(one)));
+    assert.deepEqual(await (await opening).cancel(['0x1', '0x2']), ['0x1']);
   });
 });
 

@@ -10,7 +10,7 @@ import { buildOrder } from './build-order.ts';
 import { readTerms } from './read-terms.ts';
 import { describe, expectOk, openSession, type Reply, type SessionOptions, TIMEOUT_MS } from './session.ts';
 import { openSocket } from './socket.ts';
-import { readBook, readFills, readOrder } from './wire.ts';
+import { readBook, readCancelled, readFills, readOrder } from './wire.ts';
 
 export interface PolymarketVenueOptions extends SessionOptions {
   /** Endpoint that reports whether trading is allowed from here; null for the simulator, which has none. */
@@ -57,21 +57,21 @@ export async function openPolymarketVenue(options: PolymarketVenueOptions): Prom
         : { isAllowed: true, reason: '' };
     },
     prepare: (wanted) => buildOrder(options.identity, key.apiKey, wanted, options.clock.now()),
-    async send({ payload }): Promise<SendOutcome> {
+    time: async () => 1000 * readAmount({ time: await expectOk(request('GET', '/time', {})) }, 'time'),
+    async send({ orderId, payload }): Promise<SendOutcome> {
       try {
         const reply = await signed('POST', '/order', '', payload);
-        if (reply.status === 200) return { kind: 'accepted' };
+        if (reply.status === 200) return readPlaced(reply.body, orderId);
         return { kind: isRefusal(reply) ? 'refused' : 'unknown', reason: describe(reply) };
       } catch (error) {
         return { kind: 'unknown', reason: errorMessage(error) };
       }
     },
     async cancel(orderIds) {
-      if (orderIds.length > 0) await expectOk(signed('DELETE', '/orders', '', JSON.stringify(orderIds)));
+      if (orderIds.length === 0) return [];
+      return readCancelled(await expectOk(signed('DELETE', '/orders', '', JSON.stringify(orderIds))));
     },
-    async cancelAll() {
-      await expectOk(signed('DELETE', '/cancel-all'));
-    },
+    cancelAll: async () => readCancelled(await expectOk(signed('DELETE', '/cancel-all'))),
     openOrders: async () => (await listAll('/data/orders')).map(readOrder),
     async findOrder(orderId) {
       const reply = await signed('GET', `/data/order/${orderId}`);
@@ -102,6 +102,14 @@ export async function openPolymarketVenue(options: PolymarketVenueOptions): Prom
     watch: (onChange) =>
       options.userStream ? openUserStream({ ...options.userStream, key, onChange }) : () => {},
   };
+}
+
+/** Only the id that we signed confirms our order. */
+function readPlaced(body: unknown, orderId: string): SendOutcome {
+  const { success, orderID, errorMsg } = (body ?? {}) as Record<string, unknown>;
+  if (success === false) return { kind: 'refused', reason: String(errorMsg || 'without a reason') };
+  if (String(orderID).toLowerCase() === orderId.toLowerCase()) return { kind: 'accepted' };
+  return { kind: 'unknown', reason: `the exchange confirmed order ${String(orderID)} instead of ${orderId}` };
 }
 
 /** With a body it comes from the exchange; without one it may come from any proxy. */

@@ -24,8 +24,16 @@ export function readOrder(value: unknown): VenueOrder {
     pricePips: readPips(order, 'price'),
     sizeMicro: readMicro(order, 'original_size'),
     matchedMicro: readMicro(order, 'size_matched'),
-    isLive: readText(order, 'status').toUpperCase() === 'LIVE',
+    isLive: !ENDED.test(readText(order, 'status')),
   };
+}
+
+/** Any other status, such as DELAYED, means that the order may still fill. */
+const ENDED = /^(ORDER_STATUS_)?(MATCHED|INVALID|EXPIRED|CANCELL?ED(_.*)?)$/i;
+
+/** Ids of the orders that the exchange says it cancelled. */
+export function readCancelled(value: unknown): string[] {
+  return readList(readFields(value, 'cancellation').canceled, 'canceled').map(String);
 }
 
 const STATUSES: ReadonlyMap<string, FillStatus> = new Map([

@@ -1,0 +1,106 @@
+// An order counts against the caps from before it is sent until it has ended and its trades are in our books.
+// What it still claims is computed from our own journal; the exchange only says which orders have ended.
+
+import { usdMicroFor } from '../../domain/micro-units.ts';
+import type { Intent, Journal } from '../journal/journal.ts';
+import type { Venue, VenueOrder } from '../types.ts';
+
+/** The exchange's time is in whole seconds, and expired orders are removed a moment later. */
+const EXPIRY_GRACE_MS = 5_000;
+
+export interface Reservation extends Intent {
+  /** Shares that may still be bought or sold. */
+  leftMicro: number;
+  /** Dollars that may still be spent; 0 for a sale. */
+  reservedMicro: number;
+}
+
+export function listReserved(journal: Journal): Reservation[] {
+  const orders = journal.unreleased();
+  if (orders.length === 0) return [];
+  const fills = Map.groupBy(
+    journal.fills().filter(({ status }) => status !== 'failed'),
+    ({ orderId }) => orderId,
+  );
+  return orders.map((intent) => {
+    const own = fills.get(intent.orderId) ?? [];
+    const filledMicro = own.reduce((sum, { sizeMicro }) => sum + sizeMicro, 0);
+    const paidMicro = own.reduce((sum, one) => sum + usdMicroFor(one.sizeMicro, one.pricePips), 0);
+    const orderedMicro = intent.action === 'BUY' ? usdMicroFor(intent.sizeMicro, intent.pricePips) : 0;
+    return {
+      ...intent,
+      leftMicro: Math.max(0, intent.sizeMicro - filledMicro),
+      reservedMicro: Math.max(0, orderedMicro - paidMicro),
+    };
+  });
+}
+
+/** Call before reading the open orders: an order found here is in that list or has ended since. */
+export async function findSent(venue: Venue, journal: Journal, nowTs: number): Promise<void> {
+  for (const { orderId, state } of journal.unreleased())
+    if ((state === 'planned' || state === 'unknown') && (await venue.findOrder(orderId)))
+      journal.setIntent(orderId, 'open', 'found on the exchange', nowTs);
+}
+
+/** An order counted as ended, or never seen, that is on the book after all counts again. */
+export function reopen(journal: Journal, listed: readonly VenueOrder[], nowTs: number): void {
+  for (const { orderId } of listed) {
+    const intent = journal.findIntent(orderId);
+    if (intent && (intent.isReleased || !['open', 'cancelled'].includes(intent.state)))
+      journal.setIntent(orderId, 'open', 'found among the open orders', nowTs);
+  }
+}
+
+/** Orders that have ended with their trades booked. Call after reading the fills. */
+export async function listEnded(
+  venue: Venue,
+  journal: Journal,
+  listed: readonly VenueOrder[],
+  exchangeTs: number,
+): Promise<string[]> {
+  const open = new Set(listed.map(({ orderId }) => orderId));
+  const ended: string[] = [];
+  for (const intent of journal.unreleased())
+    if (!open.has(intent.orderId) && (await hasEnded(venue, journal, intent, exchangeTs)))
+      ended.push(intent.orderId);
+  return ended;
+}
+
+async function hasEnded(venue: Venue, journal: Journal, intent: Intent, exchangeTs: number) {
+  const isExpired = exchangeTs >= intent.expiresTs + EXPIRY_GRACE_MS;
+  // A rejection may be wrong, so it frees nothing before the order could no longer be accepted.
+  if (intent.state === 'refused' && !isExpired) return false;
+  const bookedMicro = journal
+    .fills()
+    .filter(({ orderId }) => orderId === intent.orderId)
+    .reduce((sum, { sizeMicro }) => sum + sizeMicro, 0);
+  const order = await venue.findOrder(intent.orderId);
+  if (order) return !order.isLive && bookedMicro >= Math.min(order.matchedMicro, intent.sizeMicro);
+  return isExpired || intent.state === 'cancelled' || bookedMicro >= intent.sizeMicro;
+}
+
+export function releaseEnded(journal: Journal, ended: readonly string[], nowTs: number): void {
+  for (const orderId of ended) {
+    const { state } = journal.findIntent(orderId)!;
+    if (state === 'refused') journal.release(orderId, state, journal.findIntent(orderId)!.reason, nowTs);
+    else if (state === 'planned' || state === 'unknown')
+      journal.release(orderId, 'void', 'expired without reaching the exchange', nowTs);
+    else journal.release(orderId, 'closed', 'no longer open', nowTs);
+  }
+}
+
+/** What the exchange says about an order that cannot be true; null if nothing. */
+export function findContradiction(journal: Journal, listed: readonly VenueOrder[]): string | null {
+  for (const order of listed) {
+    const intent = journal.findIntent(order.orderId);
+    if (!intent) continue;
+    const isSame = (['tokenId', 'action', 'pricePips', 'sizeMicro'] as const).every(
+      (key) => order[key] === intent[key],
+    );
+    if (!isSame) return `the exchange shows order ${order.orderId} with other terms than were signed`;
+    if (order.matchedMicro > order.sizeMicro)
+      return `the exchange shows order ${order.orderId} filled beyond its size`;
+    if (intent.isReleased) return `the exchange lists order ${order.orderId}, which had ended`;
+  }
+  return null;
+}
