@@ -1,17 +1,19 @@
 // Composition root: opens the parts of a process in order. Parts are constructed only in the adjacent files
-// (`parts`, `ingesting`, `answering`); tests pass overrides.
+// (`parts`, `leader-work`, `answering`); tests pass overrides.
 
 import { revokeLeftDemoKeys } from '../access/demo-key.ts';
 import type { Config } from '../config/config.ts';
+import { createBoardFollower } from '../jobs/board-follower.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { openLogger } from '../runtime/open-logger.ts';
 import { type Board, createBoard } from '../state/board.ts';
 import type { Store } from '../store/ports.ts';
 import { serveApi } from './answering.ts';
 import { type Closers, createClosers } from './closers.ts';
-import { followSnapshots, superviseIngest } from './ingesting.ts';
+import { createIngestSupervisor, type IngestSupervisor } from './ingest-supervisor.ts';
+import { prepareLeaderWork } from './leader-work.ts';
 import type { OpenSimulator } from './open-simulator.ts';
-import { type AppOverrides, openParts } from './parts.ts';
+import { type AppOverrides, openParts, type Parts } from './parts.ts';
 
 export type { AppOverrides } from './parts.ts';
 
@@ -45,6 +47,32 @@ export async function startApp(config: Config, overrides: AppOverrides = {}): Pr
       stop: closers.closeAll,
     };
   });
+}
+
+/** Keeps this process's board current by following the leader. */
+async function followSnapshots({ board, store, logger, closers }: Parts): Promise<void> {
+  const follower = createBoardFollower({ board, snapshots: store.snapshots, clock: systemClock, logger });
+  closers.add('board follower', () => follower.stop());
+  await follower.start();
+}
+
+async function superviseIngest(parts: Parts): Promise<IngestSupervisor> {
+  const { store, logger, simulator, closers } = parts;
+  const timeScale = Math.max(1, simulator?.speed ?? 1);
+  const supervisor = createIngestSupervisor({
+    store,
+    logger,
+    prepare: () =>
+      prepareLeaderWork({
+        ...parts,
+        timeScale,
+        postWebhook: parts.overrides.postWebhook,
+        simulatorUrl: simulator?.urls.base ?? null,
+      }),
+  });
+  closers.add('ingestion', () => supervisor.stop());
+  await supervisor.start();
+  return supervisor;
 }
 
 async function closingOnFailure<T>(closers: Closers, open: (closers: Closers) => Promise<T>): Promise<T> {

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { DATASETS } from '../../src/cli/export/all-datasets.ts';
+import { DATASETS } from '../../src/cli/commands/export.ts';
 import { type BootedService, bootService, waitUntil } from '../support/boot.ts';
 import { runCommand } from '../support/run-command.ts';
 

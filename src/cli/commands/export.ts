@@ -8,10 +8,22 @@ import { UsageError } from '../../runtime/errors.ts';
 import type { Store } from '../../store/ports.ts';
 import { findAccount, readInstant, readWhole, readWordsAndOptions, required } from '../arguments.ts';
 import type { Command, Output, Terminal } from '../command.ts';
-import { DATASETS } from '../export/all-datasets.ts';
+import { booksDataset } from '../export/books.ts';
+import { countsDataset } from '../export/counts.ts';
 import type { Dataset, ExportScope } from '../export/dataset.ts';
+import { forecastsDataset } from '../export/forecasts.ts';
+import { postsDataset } from '../export/posts.ts';
+import { pricesDataset } from '../export/prices.ts';
 import { type Columns, createCsvSink, openCsvFile, openParquetFile, type Sink } from '../export/sink.ts';
 import { withStore } from '../open-configured-store.ts';
+
+export const DATASETS: Readonly<Record<string, Dataset>> = {
+  posts: postsDataset,
+  prices: pricesDataset,
+  counts: countsDataset,
+  books: booksDataset,
+  forecasts: forecastsDataset,
+};
 
 const NAMES = Object.keys(DATASETS).join('|');
 

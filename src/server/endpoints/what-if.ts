@@ -14,7 +14,7 @@ import type { ImaginedLadder, RouteContext } from '../context.ts';
 import { inactiveEvent } from '../find-event.ts';
 import { okUncached } from '../http/answer.ts';
 import { ApiError } from '../http/error-responses.ts';
-import { createFairTurns } from '../http/fair-turns.ts';
+import { createFairTurns } from '../http/fair-line.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 import { BankrollParameter } from '../records/advice.ts';
 import type { EventSource } from '../records/events.ts';

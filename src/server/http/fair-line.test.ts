@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { FairLine } from './fair-line.ts';
+import { createFairTurns, FairLine } from './fair-line.ts';
 
 interface Item {
   caller: string;
@@ -103,5 +103,37 @@ describe('fair queue', () => {
     line.push({ caller: 'c', number: 7 });
     line.push({ caller: 'a', number: 8 });
     assert.equal(toText(drain(line)), 'abcaba');
+  });
+});
+
+describe('fair scheduling', () => {
+  it("serves a second caller after only one of the first caller's 32 requests", async () => {
+    const turns = createFairTurns();
+    const served: string[] = [];
+    const ask = (caller: string) => turns.enter(caller, async () => void served.push(caller));
+    const greedy = Array.from({ length: 32 }, () => ask('greedy'));
+    await greedy[0];
+    await ask('other');
+    assert.ok(served.indexOf('other') <= 3, served.join(' '));
+    await Promise.all(greedy);
+    assert.equal(served.length, 33);
+  });
+
+  it('runs one task at a time and continues after a failure', async () => {
+    const turns = createFairTurns();
+    let atWork = 0;
+    const work = async (fails: boolean) => {
+      atWork += 1;
+      assert.equal(atWork, 1);
+      await new Promise((resolve) => setImmediate(resolve));
+      atWork -= 1;
+      if (fails) throw new Error('failed');
+    };
+    const all = [true, false, true, false].map((fails, i) => turns.enter(`caller ${i}`, () => work(fails)));
+    const settled = await Promise.allSettled(all);
+    assert.deepEqual(
+      settled.map(({ status }) => status),
+      ['rejected', 'fulfilled', 'rejected', 'fulfilled'],
+    );
   });
 });

@@ -2,7 +2,6 @@
 
 import { createAlertQueries } from './alerts.ts';
 import { createAllowanceQueries } from './allowances.ts';
-import { createAnnotationQueries } from './annotations.ts';
 import { createBookQueries } from './books.ts';
 import { createCountQueries } from './counts.ts';
 import { createCursorQueries } from './cursors.ts';
@@ -15,7 +14,7 @@ import { createPaymentQueries } from './payments.ts';
 import { createPostQueries } from './posts.ts';
 import { createQuoteQueries } from './quotes.ts';
 import { createRuleQueries } from './rules.ts';
-import { createScoreQueries } from './scores.ts';
+import { createAnnotationQueries, createScoreQueries } from './scores.ts';
 import { createSealQueries } from './seals.ts';
 import { createSettlementQueries } from './settlements.ts';
 import { createSignalQueries } from './signals.ts';

@@ -1,8 +1,8 @@
-// Scores for settled forecasts, replaced if the final count is corrected later.
+// Scores for settled forecasts, and the annotations of their charts: model and build changes.
 
 import type { AccountId } from '../../domain/account.ts';
 import type { Connection } from '../engine.ts';
-import { type ForecastScore, SCORES } from '../tables-results.ts';
+import { ANNOTATIONS, type Annotation, type ForecastScore, SCORES } from '../tables-results.ts';
 
 export function createScoreQueries({ db }: Connection) {
   return {
@@ -33,6 +33,29 @@ export function createScoreQueries({ db }: Connection) {
       if (endedAfterTs !== undefined) query = query.where('end_ts', '>', endedAfterTs);
       const rows = await query.orderBy('end_ts').orderBy('event_id').orderBy('horizon_h').execute();
       return rows.map(SCORES.fromRow);
+    },
+  };
+}
+
+export function createAnnotationQueries({ db }: Connection) {
+  return {
+    async add(annotation: Annotation) {
+      await db
+        .insertInto('annotations')
+        .values(ANNOTATIONS.toRow(annotation))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    },
+
+    async list(afterTs: number) {
+      const rows = await db
+        .selectFrom('annotations')
+        .selectAll()
+        .where('ts', '>', afterTs)
+        .orderBy('ts')
+        .orderBy('label')
+        .execute();
+      return rows.map(ANNOTATIONS.fromRow);
     },
   };
 }
