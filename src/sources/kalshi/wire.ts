@@ -14,65 +14,14 @@ import {
 } from '../wire-reader.ts';
 import { unexpectedShape } from './errors.ts';
 
-export interface StrikeWire {
-  strikeType: string;
-  floor: number | null;
-  cap: number | null;
-}
+export type KalshiEventWire = NonNullable<ReturnType<typeof readEvent>>;
+export type KalshiMarketWire = NonNullable<ReturnType<typeof readMarket>>;
+export type StrikeWire = Pick<KalshiMarketWire, 'strikeType' | 'floor' | 'cap'>;
+export type KalshiSeriesWire = ReturnType<typeof readSeries>;
+export type FeeChangeWire = ReturnType<typeof readFeeChanges>[number];
+export type PositionWire = ReturnType<typeof readPosition>;
 
-export interface KalshiMarketWire extends StrikeWire {
-  ticker: string;
-  eventTicker: string;
-  /** The event's question; empty if the venue omits it. */
-  title: string;
-  status: string;
-  /** 'yes' or 'no' once determined; empty before. */
-  result: string;
-  label: string;
-  closeTs: number | null;
-  settledTs: number | null;
-  yesBid: number | null;
-  yesAsk: number | null;
-  yesBidShares: number | null;
-  yesAskShares: number | null;
-  lastPrice: number | null;
-  tickSize: number | null;
-  rules: string;
-}
-
-export interface KalshiEventWire {
-  ticker: string;
-  seriesTicker: string;
-  title: string;
-  isExclusive: boolean;
-  feeTypeOverride: string | null;
-  feeMultiplierOverride: number | null;
-  markets: readonly KalshiMarketWire[];
-  /** Elements of `markets` that cannot be read. */
-  unreadableMarkets: number;
-}
-
-export interface KalshiSeriesWire {
-  ticker: string;
-  frequency: string;
-  feeType: string;
-  feeMultiplier: number;
-  settlementSources: readonly string[];
-}
-
-export interface FeeChangeWire {
-  feeType: string;
-  feeMultiplier: number;
-  scheduledTs: number;
-}
-
-export interface EventPageWire {
-  events: KalshiEventWire[];
-  unreadable: number;
-  cursor: string | null;
-}
-
-export function readEventPage(value: unknown): EventPageWire {
+export function readEventPage(value: unknown) {
   const page = asRecord(value);
   const list = page && asArray(page.events);
   if (!page || !list) throw unexpectedShape('the list of events');
@@ -80,7 +29,7 @@ export function readEventPage(value: unknown): EventPageWire {
   return { events, unreadable: list.length - events.length, cursor: readName(page, 'cursor') };
 }
 
-function readEvent(value: unknown): KalshiEventWire | null {
+function readEvent(value: unknown) {
   const event = asRecord(value);
   const ticker = event && readName(event, 'event_ticker');
   const seriesTicker = event && readName(event, 'series_ticker');
@@ -95,26 +44,29 @@ function readEvent(value: unknown): KalshiEventWire | null {
     feeTypeOverride: readName(event, 'fee_type_override'),
     feeMultiplierOverride: readNumber(event, 'fee_multiplier_override'),
     markets,
+    /** Elements of `markets` that cannot be read. */
     unreadableMarkets: list.length - markets.length,
   };
 }
 
-export function readMarketPage(value: unknown): { markets: KalshiMarketWire[]; cursor: string | null } {
+export function readMarketPage(value: unknown) {
   const page = asRecord(value);
   const list = page && asArray(page.markets);
   if (!page || !list) throw unexpectedShape('the list of markets');
   return { markets: list.flatMap((item) => readMarket(item) ?? []), cursor: readName(page, 'cursor') };
 }
 
-function readMarket(value: unknown): KalshiMarketWire | null {
+function readMarket(value: unknown) {
   const market = asRecord(value);
   const ticker = market && readName(market, 'ticker');
   if (!market || !ticker) return null;
   return {
     ticker,
     eventTicker: readName(market, 'event_ticker') ?? '',
+    /** The event's question; empty if the venue omits it. */
     title: readName(market, 'title') ?? '',
     status: readName(market, 'status') ?? '',
+    /** 'yes' or 'no' once determined; empty before. */
     result: readText(market, 'result') ?? '',
     label: readName(market, 'yes_sub_title') ?? '',
     closeTs: readTs(market, 'close_time'),
@@ -129,10 +81,8 @@ function readMarket(value: unknown): KalshiMarketWire | null {
   };
 }
 
-type BestWire = Pick<KalshiMarketWire, 'yesBid' | 'yesAsk' | 'yesBidShares' | 'yesAskShares'>;
-
 /** An empty side is written as a bid of 0 or an ask of 1. */
-function readBest(market: WireRecord): BestWire {
+function readBest(market: WireRecord) {
   return {
     yesBid: emptyAsNull(readPrice(market, 'yes_bid_dollars'), 0),
     yesAsk: emptyAsNull(readPrice(market, 'yes_ask_dollars'), 1),
@@ -153,7 +103,7 @@ function readTick(market: WireRecord): number | null {
   return usable.length > 0 ? Math.min(...usable) : null;
 }
 
-export function readSeries(value: unknown): KalshiSeriesWire {
+export function readSeries(value: unknown) {
   const series = asRecord(asRecord(value)?.series);
   const ticker = series && readName(series, 'ticker');
   if (!series || !ticker) throw unexpectedShape('the series');
@@ -167,7 +117,7 @@ export function readSeries(value: unknown): KalshiSeriesWire {
   };
 }
 
-export function readFeeChanges(value: unknown): FeeChangeWire[] {
+export function readFeeChanges(value: unknown) {
   const list = asArray(asRecord(value)?.series_fee_change_arr);
   if (!list) throw unexpectedShape('the list of fee changes');
   return list.map(asRecord).flatMap((change) => {
@@ -213,12 +163,6 @@ export function readLevels(value: unknown): LevelWire[] {
   });
 }
 
-export interface CandleWire {
-  ts: number;
-  bid: number | null;
-  ask: number | null;
-}
-
 /** Contracts settled before this time are only in the archive. */
 export function readCutoff(value: unknown): number {
   const cutoff = asRecord(value);
@@ -231,7 +175,7 @@ export function readCutoff(value: unknown): number {
  * Closing bid and ask of each period; an empty side is a bid of 0 or an ask of 1. The archive's price fields
  * lack the unit in their names.
  */
-export function readCandles(value: unknown): CandleWire[] {
+export function readCandles(value: unknown) {
   const list = asArray(asRecord(value)?.candlesticks);
   if (!list) throw unexpectedShape('the list of candlesticks');
   return list.map(asRecord).flatMap((candle) => {
@@ -251,14 +195,7 @@ export function readCandles(value: unknown): CandleWire[] {
   });
 }
 
-export interface PositionWire {
-  ticker: string;
-  /** Negative for No. */
-  contracts: number;
-  costUsd: number;
-}
-
-export function readPositions(value: unknown): { positions: PositionWire[]; cursor: string | null } {
+export function readPositions(value: unknown) {
   const page = asRecord(value);
   const list = page && asArray(page.market_positions);
   if (!page || !list) throw unexpectedShape('the list of positions');
@@ -266,8 +203,8 @@ export function readPositions(value: unknown): { positions: PositionWire[]; curs
   return { positions, cursor: readName(page, 'cursor') };
 }
 
-/** Throws if a row is unreadable: half a portfolio must not look like all of it. */
-function readPosition(row: WireRecord | null): PositionWire {
+/** `contracts` is negative for No. Throws if unreadable: half a portfolio must not look like all of it. */
+function readPosition(row: WireRecord | null) {
   const ticker = row && readName(row, 'ticker');
   const contracts = row && readNumber(row, 'position_fp');
   if (!row || !ticker || contracts == null) throw unexpectedShape('a position');

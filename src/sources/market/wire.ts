@@ -16,63 +16,11 @@ import {
 } from '../wire-reader.ts';
 import { emptySideAsNull, readTradePrice } from './book-wire.ts';
 
-export interface ListedMarketWire extends TradingIds {
-  id: string;
-  conditionId: string;
-  slug: string;
-  question: string;
-  label: string;
-  outcomes: readonly string[];
-  outcomePrices: readonly (number | null)[];
-  bestBid: number | null;
-  bestAsk: number | null;
-  lastTradePrice: number | null;
-  tickSize: number | null;
-  minOrderShares: number | null;
-  isClosed: boolean;
-  isAcceptingOrders: boolean;
-  /** Resolution status in version 1, as written; null if absent. */
-  umaStatus: string | null;
-  closedTs: number | null;
-  startTs: number | null;
-  endTs: number | null;
-  feeSchedule: { rate: number; exponent: number } | null;
-  /** Fees apply but are unreadable: 'unreadable' if a schedule is present, otherwise 'missing'. */
-  feeProblem: 'unreadable' | 'missing' | null;
-  /** Address of its settlement source; empty if none is given. */
-  resolutionSource: string;
-  /** Present only for crypto markets. */
-  cryptoConfig: { isTwap: boolean | null; twapWindowS: number | null } | null;
-  volumeUsd: number;
-  liquidityUsd: number;
-}
-
-export interface ListedEventWire {
-  id: number;
-  title: string;
-  slug: string;
-  description: string;
-  resolutionSource: string;
-  image: string;
-  endTs: number | null;
-  startTimeTs: number | null;
-  isActive: boolean;
-  isClosed: boolean;
-  isArchived: boolean;
-  closedTs: number | null;
-  seriesSlugs: readonly string[];
-  recurrence: string | null;
-  tweetCount: number | null;
-  priceToBeat: number | null;
-  volumeUsd: number;
-  liquidityUsd: number;
-  markets: readonly ListedMarketWire[];
-  /** Elements of `markets` that cannot be read. */
-  unreadableMarkets: number;
-}
+export type ListedEventWire = NonNullable<ReturnType<typeof readListedEvent>>;
+export type ListedMarketWire = NonNullable<ReturnType<typeof readListedMarket>>;
 
 /** null without a numeric id, a title or a slug. */
-export function readListedEvent(value: unknown): ListedEventWire | null {
+export function readListedEvent(value: unknown) {
   const event = asRecord(value);
   if (!event) return null;
   const id = readCount(event, 'id');
@@ -102,11 +50,12 @@ export function readListedEvent(value: unknown): ListedEventWire | null {
     volumeUsd: readNumber(event, 'volume') ?? 0,
     liquidityUsd: readNumber(event, 'liquidity') ?? 0,
     markets,
+    /** Elements of `markets` that cannot be read. */
     unreadableMarkets: values.length - markets.length,
   };
 }
 
-function readSeries(event: WireRecord): Pick<ListedEventWire, 'seriesSlugs' | 'recurrence'> {
+function readSeries(event: WireRecord) {
   const series = (asArray(event.series) ?? []).map(asRecord).filter((item) => item !== null);
   const slugs = series.flatMap((item) => readName(item, 'slug') ?? []);
   const own = readName(event, 'seriesSlug');
@@ -115,10 +64,7 @@ function readSeries(event: WireRecord): Pick<ListedEventWire, 'seriesSlugs' | 'r
 }
 
 /** null without a condition id, because nothing can be joined to it. */
-export function readListedMarket(
-  value: unknown,
-  eventVersion: string | null = null,
-): ListedMarketWire | null {
+export function readListedMarket(value: unknown, eventVersion: string | null = null) {
   const market = asRecord(value);
   const conditionId = market && readConditionId(market, 'conditionId');
   if (!market || !conditionId) return null;
@@ -138,13 +84,17 @@ export function readListedMarket(
     minOrderShares: readPositive(market, 'orderMinSize'),
     isClosed: readFlag(market, 'closed') ?? false,
     isAcceptingOrders: isTradable(market),
+    /** Resolution status in version 1; null if absent. */
     umaStatus: readName(market, 'umaResolutionStatus')?.toLowerCase() ?? null,
     closedTs: readTs(market, 'closedTime'),
     startTs: readTs(market, 'eventStartTime'),
     endTs: readTs(market, 'endDate'),
     feeSchedule: readFeeSchedule(market),
+    /** Fees apply but are unreadable: 'unreadable' if a schedule is present, otherwise 'missing'. */
     feeProblem: findFeeProblem(market),
+    /** Address of its settlement source; empty if none is given. */
     resolutionSource: readText(market, 'resolutionSource') ?? '',
+    /** Present only for crypto markets. */
     cryptoConfig: readCryptoConfig(asRecord(market.cryptoMarketConfig)),
     volumeUsd: readNumber(market, 'volumeNum') ?? readNumber(market, 'volume') ?? 0,
     liquidityUsd: readNumber(market, 'liquidityNum') ?? readNumber(market, 'liquidity') ?? 0,
@@ -158,7 +108,7 @@ function isTradable(market: WireRecord): boolean {
   return isTaking && !isSet('archived', false);
 }
 
-function readCryptoConfig(config: WireRecord | null): ListedMarketWire['cryptoConfig'] {
+function readCryptoConfig(config: WireRecord | null) {
   return (
     config && {
       isTwap: readFlag(config, 'twapEnabled'),
@@ -168,7 +118,7 @@ function readCryptoConfig(config: WireRecord | null): ListedMarketWire['cryptoCo
 }
 
 /** takerBaseFee and base_fee are legacy and meaningless; only the schedule counts. */
-function readFeeSchedule(market: WireRecord): ListedMarketWire['feeSchedule'] {
+function readFeeSchedule(market: WireRecord): { rate: number; exponent: number } | null {
   const schedule = asRecord(market.feeSchedule);
   if (!schedule || readFlag(market, 'feesEnabled') === false) return null;
   const rate = readNumber(schedule, 'rate');
@@ -178,7 +128,7 @@ function readFeeSchedule(market: WireRecord): ListedMarketWire['feeSchedule'] {
     : null;
 }
 
-function findFeeProblem(market: WireRecord): ListedMarketWire['feeProblem'] {
+function findFeeProblem(market: WireRecord): 'unreadable' | 'missing' | null {
   if (readFlag(market, 'feesEnabled') === false || readFeeSchedule(market)) return null;
   const isGiven = market.feeSchedule !== null && market.feeSchedule !== undefined;
   if (isGiven) return 'unreadable';

@@ -2,14 +2,14 @@
 
 import { compareIds, type Post } from '../../domain/post.ts';
 import { SECOND_MS } from '../../domain/units.ts';
-import { errorMessage } from '../../runtime/errors.ts';
 import type { Random } from '../../runtime/random.ts';
 import { type CursorOverlap, createCursorOverlap, recoverCursor } from '../cursor-overlap.ts';
 import { dropFuturePosts } from '../future-posts.ts';
 import type { Query } from '../http-transport.ts';
 import { QUICK_RETRIES, withRetries } from '../retry.ts';
-import type { HistoryRange, HttpPostSourceOptions, PostPage, PostSource, SkippedItem } from '../source.ts';
-import { idAt, MASTODON_IDS, newestId } from '../status-id.ts';
+import type { HistoryRange, HttpPostSourceOptions, PostPage, PostSource } from '../source.ts';
+import { idAt, MASTODON_IDS } from '../status-id.ts';
+import { type AcceptedPosts, readHistory, readNewPosts } from '../timeline.ts';
 import { parseStatuses } from './parse.ts';
 import { createThreadWalk, type ThreadWalk } from './thread-walk.ts';
 import { isGone, readAccountId, readStatusId, readStatusList, unexpectedShape } from './wire.ts';
@@ -104,7 +104,7 @@ async function accept(
   session: Session,
   list: readonly unknown[],
   signal: AbortSignal,
-): Promise<{ posts: Post[]; skipped: SkippedItem[] }> {
+): Promise<AcceptedPosts> {
   const parsed = parseStatuses(list, session.account);
   const present = dropFuturePosts(parsed.posts, session.clock.now(), MASTODON_IDS);
   const reported = await session.threads.resolve(present.posts, parsed.parents, signal);
@@ -114,66 +114,46 @@ async function accept(
 async function fetchLatest(session: Session, saved: string | null, signal: AbortSignal): Promise<PostPage> {
   const cursor = saved === null ? null : recoverCursor(saved, session.clock.now(), MASTODON_IDS);
   const sinceId = cursor === null ? null : session.overlap.startFrom(cursor);
-  const posts: Post[] = [];
-  const skipped: SkippedItem[] = [];
-  let maxId: string | null = null;
-  for (let page = 0; page < MAX_PAGES; page++) {
-    try {
-      const query: Query = page === 0 ? { limit: NEWEST_SIZE } : { max_id: maxId };
-      const list = await (page === 0
-        ? fetchPage(session, query, signal)
-        : withRetries({ ...session, ...QUICK_RETRIES }, signal, () => fetchPage(session, query, signal)));
-      const accepted = await accept(session, list, signal);
-      posts.unshift(...accepted.posts);
-      skipped.push(...accepted.skipped);
-      const nextMaxId = oldestId(list);
-      if (sinceId === null || !shouldPageOn(list, maxId, nextMaxId)) break;
-      if (compareIds(nextMaxId!, sinceId) <= 0) break;
-      maxId = nextMaxId;
-    } catch (error) {
-      if (page === 0) throw error;
-      return { posts, skipped, cursor, problem: errorMessage(error) };
-    }
-  }
-  session.overlap.settle();
-  const ids = posts.map((post) => post.postId);
-  return { posts, skipped, cursor: newestId(ids, cursor), problem: null };
+  const fetchOne = async (maxId: string | null) => {
+    const ask = () => fetchPage(session, maxId === null ? { limit: NEWEST_SIZE } : { max_id: maxId }, signal);
+    const list = await (maxId === null ? ask() : withRetries({ ...session, ...QUICK_RETRIES }, signal, ask));
+    const next = findNext(list, maxId);
+    const isEnough = next !== null && sinceId !== null && compareIds(next, sinceId) <= 0;
+    return { ...(await accept(session, list, signal)), next: isEnough ? null : next };
+  };
+  const read = await readNewPosts({ name: 'mastodon', maxPages: MAX_PAGES, fetchPage: fetchOne }, cursor);
+  if (read.problem === null) session.overlap.settle();
+  return read;
 }
 
-async function* fetchHistory(
+function fetchHistory(
   session: Session,
   { sinceTs, untilTs }: HistoryRange,
   onSkipped: Parameters<PostSource['fetchHistory']>[1],
   signal: AbortSignal,
 ): AsyncGenerator<Post[]> {
-  let maxId: string | null = untilTs < session.clock.now() ? idAt(untilTs, MASTODON_IDS) : null;
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const query: Query = { max_id: maxId };
-    const list = await withRetries(session, signal, () => fetchPage(session, query, signal));
+  const startId = untilTs < session.clock.now() ? idAt(untilTs, MASTODON_IDS) : null;
+  const fetchOne = async (token: string | null) => {
+    const maxId = token ?? startId;
+    const list = await withRetries(session, signal, () => fetchPage(session, { max_id: maxId }, signal));
     const { posts: all, skipped } = await accept(session, list, signal);
     const posts = all.filter((post) => post.createdTs >= sinceTs);
-    const nextMaxId = oldestId(list);
-    const isDone = posts.length < all.length || !shouldPageOn(list, maxId, nextMaxId);
-    onSkipped(skipped);
-    if (posts.length > 0) yield posts;
-    if (isDone) return;
-    maxId = nextMaxId;
-  }
+    return { posts, skipped, next: posts.length < all.length ? null : findNext(list, maxId) };
+  };
+  return readHistory({ name: 'mastodon', maxPages: MAX_PAGES, fetchPage: fetchOne }, onSkipped);
 }
 
-/** Servers may return short pages before the end, so only an empty or repeated page ends the paging. */
-function shouldPageOn(list: readonly unknown[], maxId: string | null, nextMaxId: string | null): boolean {
-  if (list.length === 0 || nextMaxId === null) return false;
-  return maxId === null || compareIds(nextMaxId, maxId) < 0;
-}
-
-function oldestId(list: readonly unknown[]): string | null {
+/**
+ * The id to page on from. Servers may return short pages before the end, so only an empty or repeated page ends
+ * the paging.
+ */
+function findNext(list: readonly unknown[], maxId: string | null): string | null {
   let oldest: string | null = null;
   for (const status of list) {
     const id = readStatusId(status);
     if (id !== null && (oldest === null || compareIds(id, oldest) < 0)) oldest = id;
   }
-  return oldest;
+  return oldest !== null && (maxId === null || compareIds(oldest, maxId) < 0) ? oldest : null;
 }
 
 async function findMissing(

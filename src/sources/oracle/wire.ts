@@ -4,23 +4,7 @@ import { isStatusId } from '../status-id.ts';
 import type { WireRecord } from '../wire-reader.ts';
 import { asRecord, readCount, readFlag, readName, readText, readTs } from '../wire-reader.ts';
 
-export interface TrackingWire {
-  id: string;
-  title: string;
-  startTs: number;
-  endTs: number;
-  marketLink: string | null;
-  isActive: boolean;
-  total: number | null;
-  lastSyncTs: number | null;
-}
-
-export interface OraclePostWire {
-  platformId: string;
-  content: string | null;
-  createdTs: number;
-  importedTs: number | null;
-}
+export type TrackingWire = NonNullable<ReturnType<typeof readTracking>>;
 
 /** The content of the envelope; undefined if the oracle reports a failure. */
 export function readEnvelope(answer: unknown): unknown {
@@ -35,7 +19,7 @@ export function readEnvelopeMessage(answer: unknown): string | null {
 }
 
 /** null if id, title or window is missing. */
-export function readTracking(value: unknown): TrackingWire | null {
+export function readTracking(value: unknown) {
   const record = asRecord(value);
   if (!record) return null;
   const id = readName(record, 'id');
@@ -65,7 +49,7 @@ function readTotal(stats: WireRecord | null): number | null {
   return stats && (readCount(stats, 'total') ?? readCount(stats, 'cumulative'));
 }
 
-export function readOraclePost(value: unknown): OraclePostWire | null {
+export function readOraclePost(value: unknown) {
   const record = asRecord(value);
   const platformId = record && readName(record, 'platformId');
   const createdTs = record && readTs(record, 'createdAt');

@@ -3,22 +3,9 @@
 import { SourceError } from '../../runtime/errors.ts';
 import { asArray, asRecord, readFlag, readName, readText, readTs } from '../wire-reader.ts';
 
-export interface ListedPostWire {
-  postId: string;
-  createdTs: number;
-  text: string | null;
-  isDeleted: boolean;
-  isQuote: boolean;
-  isRepost: boolean;
-  platform: string;
-}
+export type ListedPostWire = NonNullable<ReturnType<typeof readRow>>;
 
-export interface ListPage {
-  posts: ListedPostWire[];
-  unreadable: number;
-}
-
-export function readListPage(value: unknown): ListPage {
+export function readListPage(value: unknown) {
   const page = asRecord(value);
   const list = page && asArray(page.data);
   if (!list || page.error === true) throw unexpectedShape('the list of posts');
@@ -26,7 +13,7 @@ export function readListPage(value: unknown): ListPage {
   return { posts, unreadable: list.length - posts.length };
 }
 
-function readRow(value: unknown): ListedPostWire | null {
+function readRow(value: unknown) {
   const row = asRecord(value);
   const createdTs = row && readTs(row, 'date');
   const postId = row && (idInUrl(readText(row, 'post_url')) ?? readName(row, 'id'));

@@ -2,15 +2,15 @@
 
 import { compareIds, type Post } from '../../domain/post.ts';
 import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
-import { errorMessage } from '../../runtime/errors.ts';
 import type { Random } from '../../runtime/random.ts';
 import { createConversationRoots, type RootOwner } from '../conversation-roots.ts';
-import { createPageWalk, recoverCursor } from '../cursor-overlap.ts';
+import { recoverCursor } from '../cursor-overlap.ts';
 import { dropFuturePosts } from '../future-posts.ts';
 import { withRetries } from '../retry.ts';
-import type { HistoryRange, HttpPostSourceOptions, PostPage, PostSource, SkippedItem } from '../source.ts';
+import type { HistoryRange, HttpPostSourceOptions, PostPage, PostSource } from '../source.ts';
 import type { SpendMeter } from '../spend-meter.ts';
-import { newestId, SNOWFLAKE_IDS } from '../status-id.ts';
+import { SNOWFLAKE_IDS } from '../status-id.ts';
+import { type AcceptedPosts, readHistory, readNewPosts } from '../timeline.ts';
 import { asRecord, readName } from '../wire-reader.ts';
 import { isByAccount, parsePage, unexpectedShape } from './parse.ts';
 import { readPage, type TwitterapiPage } from './wire.ts';
@@ -30,10 +30,7 @@ export function createTwitterapiPostSource(options: TwitterapiPostSourceOptions)
   const { account, clock } = options;
   const roots = createConversationRoots((ids, signal) => findOwners(options, ids, signal));
 
-  async function accept(
-    page: TwitterapiPage,
-    signal: AbortSignal,
-  ): Promise<{ posts: Post[]; skipped: SkippedItem[] }> {
+  async function accept(page: TwitterapiPage, signal: AbortSignal): Promise<AcceptedPosts> {
     const parsed = parsePage(page.tweets, account);
     const present = dropFuturePosts(parsed.posts, clock.now(), SNOWFLAKE_IDS);
     roots.noteOwn(present.posts.map((post) => post.postId));
@@ -41,46 +38,30 @@ export function createTwitterapiPostSource(options: TwitterapiPostSourceOptions)
     return { posts: reported.posts, skipped: [...parsed.skipped, ...present.skipped, ...reported.skipped] };
   }
 
-  async function fetchLatest(saved: string | null, signal: AbortSignal): Promise<PostPage> {
+  function fetchLatest(saved: string | null, signal: AbortSignal): Promise<PostPage> {
     const cursor = saved === null ? null : recoverCursor(saved, clock.now(), SNOWFLAKE_IDS);
-    const posts: Post[] = [];
-    const skipped: SkippedItem[] = [];
-    const walkOn = createPageWalk('twitterapi');
-    let next: string | null = null;
-    for (let page = 0; page < MAX_PAGES; page++) {
-      try {
-        const given = await fetchPage(options, next, signal);
-        const accepted = await accept(given, signal);
-        posts.unshift(...accepted.posts);
-        skipped.push(...accepted.skipped);
-        next = walkOn(given.nextCursor);
-        if (next === null || cursor === null || reaches(accepted.posts, cursor)) break;
-      } catch (error) {
-        if (page === 0) throw error;
-        return { posts, skipped, cursor, problem: errorMessage(error) };
-      }
-    }
-    const ids = posts.map((post) => post.postId);
-    return { posts, skipped, cursor: newestId(ids, cursor), problem: null };
+    const fetchPage = async (token: string | null) => {
+      const given = await fetchTweets(options, token, signal);
+      const accepted = await accept(given, signal);
+      const isEnough = cursor !== null && reaches(accepted.posts, cursor);
+      return { ...accepted, next: isEnough ? null : given.nextCursor };
+    };
+    return readNewPosts({ name: 'twitterapi', maxPages: MAX_PAGES, fetchPage }, cursor);
   }
 
-  async function* fetchHistory(
+  function fetchHistory(
     { sinceTs, untilTs }: HistoryRange,
     onSkipped: Parameters<PostSource['fetchHistory']>[1],
     signal: AbortSignal,
   ): AsyncGenerator<Post[]> {
-    const walkOn = createPageWalk('twitterapi');
-    let next: string | null = null;
-    for (let page = 0; page < MAX_PAGES; page++) {
-      const given = await withRetries(options, signal, () => fetchPage(options, next, signal));
+    const fetchPage = async (token: string | null) => {
+      const given = await withRetries(options, signal, () => fetchTweets(options, token, signal));
       const { posts: all, skipped } = await accept(given, signal);
       const posts = all.filter((post) => post.createdTs >= sinceTs && post.createdTs < untilTs);
-      const oldestTs = all[0]?.createdTs ?? null;
-      next = walkOn(given.nextCursor);
-      onSkipped(skipped);
-      if (posts.length > 0) yield posts;
-      if (next === null || (oldestTs !== null && oldestTs < sinceTs)) return;
-    }
+      const isEnough = all[0] !== undefined && all[0].createdTs < sinceTs;
+      return { posts, skipped, next: isEnough ? null : given.nextCursor };
+    };
+    return readHistory({ name: 'twitterapi', maxPages: MAX_PAGES, fetchPage }, onSkipped);
   }
 
   return {
@@ -102,7 +83,7 @@ function reaches(posts: readonly Post[], cursor: string): boolean {
   return posts.filter((post) => compareIds(post.postId, cursor) <= 0).length >= LOOK_BACK_POSTS;
 }
 
-async function fetchPage(
+async function fetchTweets(
   options: TwitterapiPostSourceOptions,
   cursor: string | null,
   signal: AbortSignal,

@@ -16,27 +16,8 @@ import {
   type WireRecord,
 } from '../wire-reader.ts';
 
-export interface PositionWire {
-  tokenId: string;
-  conditionId: string;
-  size: number;
-  avgPrice: number;
-  /** Cost of the held shares, including fees; null if only the average price is known. */
-  costUsd: number | null;
-  currentPrice: number;
-  currentValue: number;
-  isRedeemable: boolean;
-  eventId: number | null;
-  eventSlug: string | null;
-  outcome: string | null;
-  outcomeIndex: number | null;
-}
-
-export interface PositionPage {
-  rows: PositionWire[];
-  unread: UnreadPosition[];
-  nextCursor: string | null;
-}
+export type PositionWire = Exclude<ReturnType<typeof readPosition>, string>;
+export type PositionPage = ReturnType<typeof readPositionPage>;
 
 /** Statuses of shares that are held. MERGEABLE shares are open, and the other side is held too. */
 const HELD_STATUS: ReadonlySet<string> = new Set([
@@ -48,7 +29,7 @@ const HELD_STATUS: ReadonlySet<string> = new Set([
 ]);
 
 /** Throws if an unknown number of rows would be lost; single unreadable rows are returned in `unread`. */
-export function readPositionPage(value: unknown): PositionPage {
+export function readPositionPage(value: unknown) {
   const envelope = asRecord(value);
   const pagination = envelope && asRecord(envelope.pagination);
   // For a wallet without holdings the list may be null.
@@ -68,7 +49,7 @@ export function readPositionPage(value: unknown): PositionPage {
 }
 
 /** Returns the reason if the row cannot be valued. */
-export function readPosition(value: unknown): PositionWire | string {
+export function readPosition(value: unknown) {
   const record = asRecord(value);
   const tokenId = readTokenId(value);
   const conditionId = record && readConditionId(record, 'condition_id');
@@ -93,10 +74,11 @@ export function readPosition(value: unknown): PositionWire | string {
   };
 }
 
-type Money = Pick<PositionWire, 'avgPrice' | 'costUsd' | 'currentPrice' | 'currentValue'>;
-
-/** A missing amount, or one that is not a price, would silently value the holding at zero. */
-function readMoney(record: WireRecord, size: number, status: string | null): Money | string {
+/**
+ * `costUsd` includes fees; null if only the average price is known. A missing amount, or one that is not a price,
+ * would silently value the holding at zero.
+ */
+function readMoney(record: WireRecord, size: number, status: string | null) {
   const costUsd = readCost(record);
   const avgPrice = readShare(record, 'avg_price', costUsd, size);
   if (avgPrice === null) return 'a row has no usable avg_price, entry_cost_usdc or total_cost_usdc';

@@ -3,16 +3,16 @@
 
 import type { Post } from '../../domain/post.ts';
 import { SECOND_MS } from '../../domain/units.ts';
-import { errorMessage } from '../../runtime/errors.ts';
 import type { Random } from '../../runtime/random.ts';
 import { createConversationRoots } from '../conversation-roots.ts';
-import { createCursorOverlap, createPageWalk, recoverCursor } from '../cursor-overlap.ts';
+import { type CursorOverlap, createCursorOverlap, recoverCursor } from '../cursor-overlap.ts';
 import { dropFuturePosts } from '../future-posts.ts';
 import type { Query } from '../http-transport.ts';
 import { chunk, QUICK_RETRIES, withRetries } from '../retry.ts';
-import type { HistoryRange, HttpPostSourceOptions, PostPage, PostSource, SkippedItem } from '../source.ts';
+import type { HistoryRange, HttpPostSourceOptions, PostPage, PostSource } from '../source.ts';
 import type { SpendMeter } from '../spend-meter.ts';
-import { idAt, newestId, SNOWFLAKE_IDS } from '../status-id.ts';
+import { idAt, SNOWFLAKE_IDS } from '../status-id.ts';
+import { type AcceptedPosts, readHistory, readNewPosts, type Timeline } from '../timeline.ts';
 import { openActivityStream } from './activity-stream.ts';
 import { isNotFound } from './errors.ts';
 import { parseTweets } from './parse.ts';
@@ -32,7 +32,7 @@ const MAX_PAGES = 400;
 interface Session extends XPostSourceOptions {
   reader: XReader;
   /** Posts of one page with their conversations; drops posts from the future. */
-  accept(list: TweetListWire, signal: AbortSignal): Promise<{ posts: Post[]; skipped: SkippedItem[] }>;
+  accept(list: TweetListWire, signal: AbortSignal): Promise<AcceptedPosts>;
 }
 
 export function createXPostSource(options: XPostSourceOptions): PostSource {
@@ -99,37 +99,40 @@ function openSession(options: XPostSourceOptions): Session {
 
 async function fetchLatest(
   session: Session,
-  overlap: ReturnType<typeof createCursorOverlap>,
+  overlap: CursorOverlap,
   saved: string | null,
   signal: AbortSignal,
 ): Promise<PostPage> {
   const cursor = saved === null ? null : recoverCursor(saved, session.clock.now(), SNOWFLAKE_IDS);
   const sinceId = cursor === null ? null : overlap.startFrom(cursor);
-  const posts: Post[] = [];
-  const skipped: SkippedItem[] = [];
-  const walkOn = createPageWalk('x');
-  const take = async (list: TweetListWire): Promise<string | null> => {
-    const accepted = await session.accept(list, signal);
-    // Pages are newest first.
-    posts.unshift(...accepted.posts);
-    skipped.push(...accepted.skipped);
-    return walkOn(list.tweets.length > 0 ? list.nextToken : null);
+  const read = await readNewPosts(
+    timelineOf(session, { since_id: sinceId }, signal, (token, ask) =>
+      token === null ? ask() : withRetries({ ...session, ...QUICK_RETRIES }, signal, ask),
+    ),
+    cursor,
+  );
+  if (read.problem === null) overlap.settle();
+  return read;
+}
+
+function timelineOf(
+  session: Session,
+  bounds: Query,
+  signal: AbortSignal,
+  retry: (token: string | null, ask: () => Promise<TweetListWire>) => Promise<TweetListWire>,
+): Timeline {
+  return {
+    name: 'x',
+    maxPages: MAX_PAGES,
+    async fetchPage(token) {
+      const query: Query = { ...bounds, pagination_token: token };
+      const list = await retry(token, () => fetchTimelinePage(session, query, signal));
+      return {
+        ...(await session.accept(list, signal)),
+        next: list.tweets.length > 0 ? list.nextToken : null,
+      };
+    },
   };
-  let nextToken = await take(await fetchTimelinePage(session, { since_id: sinceId }, signal));
-  try {
-    // Without a cursor the newest page is enough: the backfill reads older ones.
-    for (let page = 1; nextToken !== null && cursor !== null && page < MAX_PAGES; page++) {
-      const query = { since_id: sinceId, pagination_token: nextToken };
-      const retries = { ...QUICK_RETRIES, clock: session.clock, random: session.random };
-      const list = await withRetries(retries, signal, () => fetchTimelinePage(session, query, signal));
-      nextToken = await take(list);
-    }
-  } catch (error) {
-    return { posts, skipped, cursor, problem: errorMessage(error) };
-  }
-  overlap.settle();
-  const ids = posts.map((post) => post.postId);
-  return { posts, skipped, cursor: newestId(ids, cursor), problem: null };
 }
 
 function fetchTimelinePage(session: Session, query: Query, signal: AbortSignal): Promise<TweetListWire> {
@@ -137,7 +140,7 @@ function fetchTimelinePage(session: Session, query: Query, signal: AbortSignal):
   return session.reader.fetchPage(path, { max_results: PAGE_SIZE, ...query }, signal);
 }
 
-async function* fetchHistory(
+function fetchHistory(
   session: Session,
   { sinceTs, untilTs }: HistoryRange,
   onSkipped: Parameters<PostSource['fetchHistory']>[1],
@@ -148,19 +151,8 @@ async function* fetchHistory(
     start_time: new Date(sinceTs).toISOString(),
     until_id: isResumed ? idAt(untilTs, SNOWFLAKE_IDS) : null,
   };
-  const walkOn = createPageWalk('x');
-  let nextToken: string | null = null;
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const query: Query = { ...bounds, pagination_token: nextToken };
-    const list: TweetListWire = await withRetries(session, signal, () =>
-      fetchTimelinePage(session, query, signal),
-    );
-    const { posts, skipped } = await session.accept(list, signal);
-    nextToken = walkOn(list.tweets.length > 0 ? list.nextToken : null);
-    onSkipped(skipped);
-    if (posts.length > 0) yield posts;
-    if (nextToken === null) return;
-  }
+  const timeline = timelineOf(session, bounds, signal, (_, ask) => withRetries(session, signal, ask));
+  return readHistory(timeline, onSkipped);
 }
 
 async function findMissing(

@@ -3,34 +3,12 @@
 import type { WireRecord } from '../wire-reader.ts';
 import { asArray, asRecord, readName, readNumber, readText } from '../wire-reader.ts';
 
-export interface TweetListWire {
-  tweets: readonly unknown[];
-  errors: readonly ApiProblemWire[];
-  nextToken: string | null;
-  included: IncludedWire;
-}
-
-/** Objects included by expansions; each is billed as a read resource. */
-export interface IncludedWire {
-  /** Author id by post id; null if the post does not give its author. */
-  authors: ReadonlyMap<string, string | null>;
-  userIds: readonly string[];
-}
-
-export interface ApiProblemWire {
-  resourceId: string | null;
-  title: string;
-  type: string;
-}
-
-export interface ActivityWire {
-  eventType: string;
-  userId: string | null;
-  payload: WireRecord;
-}
+export type TweetListWire = NonNullable<ReturnType<typeof readTweetList>>;
+export type ApiProblemWire = ReturnType<typeof readProblem>[number];
+export type ActivityWire = NonNullable<ReturnType<typeof readActivity>>;
 
 /** null if the response is not a list of posts. `data` is absent or null if the list is empty. */
-export function readTweetList(answer: unknown): TweetListWire | null {
+export function readTweetList(answer: unknown) {
   const record = asRecord(answer);
   if (!record || (record.data ?? record.meta ?? record.errors) === undefined) {
     return null;
@@ -46,7 +24,8 @@ export function readTweetList(answer: unknown): TweetListWire | null {
   };
 }
 
-function readIncluded(includes: WireRecord): IncludedWire {
+/** Objects included by expansions; each is billed as a read. An author is null if the post does not give it. */
+function readIncluded(includes: WireRecord) {
   const listOf = (key: string) => (asArray(includes[key]) ?? []).map((item) => asRecord(item) ?? {});
   const posts = [...listOf('posts'), ...listOf('tweets')].flatMap((post) => {
     const id = readName(post, 'id');
@@ -55,7 +34,7 @@ function readIncluded(includes: WireRecord): IncludedWire {
   return { authors: new Map(posts), userIds: listOf('users').flatMap((user) => readName(user, 'id') ?? []) };
 }
 
-function readProblem(value: unknown): ApiProblemWire[] {
+function readProblem(value: unknown) {
   const record = asRecord(value);
   if (!record) return [];
   return [
@@ -68,7 +47,7 @@ function readProblem(value: unknown): ApiProblemWire[] {
 }
 
 /** The envelope of the activity stream; null for anything else, such as disconnect notices. */
-export function readActivity(message: unknown): ActivityWire | null {
+export function readActivity(message: unknown) {
   const data = asRecord(asRecord(message)?.data);
   const eventType = data && readName(data, 'event_type');
   const payload = data && asRecord(data.payload);
