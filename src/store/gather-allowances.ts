@@ -16,7 +16,7 @@ interface Waiting {
 }
 
 /** A larger batch would lock too many callers' rows at once. */
-const MOST_AT_ONCE = 500;
+const MAX_AT_ONCE = 500;
 
 export function gatherAllowances({
   settle,
@@ -37,7 +37,7 @@ export function gatherAllowances({
   }
 
   async function run(): Promise<void> {
-    while (waiting.length > 0) await settleBatch(waiting.splice(0, MOST_AT_ONCE));
+    while (waiting.length > 0) await settleBatch(waiting.splice(0, MAX_AT_ONCE));
     isRunning = false;
   }
 

@@ -6,7 +6,6 @@ import type { Ports } from './queries/all-queries.ts';
 
 export type { AllowanceStore } from './gather-allowances.ts';
 export type { CountFeed, CountObservation } from './queries/counts.ts';
-export type { ForecastPoint } from './queries/forecast-course.ts';
 export type { ForecastRecord, Numbers } from './queries/forecasts.ts';
 export type { StoreOrigin } from './queries/instance.ts';
 export type { SealedHour } from './queries/seals.ts';

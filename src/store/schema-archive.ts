@@ -28,16 +28,6 @@ export interface BookBlocksTable {
   content: Uint8Array;
 }
 
-export interface OraclePostsTable {
-  account_id: string;
-  post_id: string;
-  created_ts: number;
-  /** As given by the oracle; null if absent. */
-  imported_ts: number | null;
-  /** When it was first seen in the oracle's list. */
-  listed_ts: number;
-}
-
 export interface InstanceKeysTable {
   id: number;
   public_key: string;

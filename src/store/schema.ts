@@ -1,20 +1,27 @@
 // Table types for the queries, the same on every engine. Times are UTC milliseconds, booleans are 0 or
 // 1, lists and records are JSON text, and long lists of doubles are packed bytes.
 
-import type { Flag } from './record-table.ts';
+import type { Flag, RowOf } from './record-table.ts';
 import type {
   BookBlocksTable,
   InstanceKeysTable,
   LogEntriesTable,
   LogHeadTable,
-  OraclePostsTable,
   QuotesLatestTable,
   QuotesTable,
   SealsTable,
 } from './schema-archive.ts';
 import type { ALERTS, DELIVERIES, RECEIVERS, RULES } from './tables-alerts.ts';
 import type { KEYS, PAYMENTS, USAGE, USAGE_HOURS, WAITLIST } from './tables-callers.ts';
-import type { ANNOTATIONS, SCORES, SEAL_ANCHORS, SETTLEMENTS, SIGNALS } from './tables-results.ts';
+import type {
+  ANNOTATIONS,
+  FORECAST_POINTS,
+  ORACLE_POSTS,
+  SCORES,
+  SEAL_ANCHORS,
+  SETTLEMENTS,
+  SIGNALS,
+} from './tables-results.ts';
 
 export type { QuoteColumns, QuotesLatestTable, QuotesTable } from './schema-archive.ts';
 
@@ -68,21 +75,13 @@ export interface EventsTable {
   terms: string | null;
 }
 
-export interface ForecastsTable {
+export interface ForecastsTable extends RowOf<typeof FORECAST_POINTS.columns> {
   event_id: number;
-  asof_ts: number;
   account_id: string;
-  count_so_far: number;
-  p5: number;
-  p50: number;
-  p95: number;
   law_from: number;
   law: Uint8Array;
-  bucket_probabilities: string;
-  market_prices: string;
   baselines: string | null;
   baseline_laws: Uint8Array;
-  model_version: string;
   build_commit: string;
 }
 
@@ -159,7 +158,7 @@ export interface Database {
   quotes: QuotesTable;
   quotes_latest: QuotesLatestTable;
   book_blocks: BookBlocksTable;
-  oracle_posts: OraclePostsTable;
+  oracle_posts: Rows<typeof ORACLE_POSTS>;
   instance_keys: InstanceKeysTable;
   forecasts: ForecastsTable;
   scores: Rows<typeof SCORES>;

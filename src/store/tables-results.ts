@@ -1,4 +1,4 @@
-// Scores, signals and settlements.
+// Forecasts, scores, signals, settlements, and what is stored about their sources.
 
 import type { EdgeKind } from '../domain/standing-advice.ts';
 import {
@@ -14,6 +14,21 @@ import {
   whole,
   word,
 } from './record-table.ts';
+
+/** A forecast without its distribution and baselines. */
+export const FORECAST_POINTS = createRecordTable({
+  asofTs: whole,
+  countSoFar: whole,
+  p5: real,
+  p50: real,
+  p95: real,
+  bucketProbabilities: json<readonly number[]>(),
+  /** Yes prices at the same time, in bucket order; null if unknown. */
+  marketPrices: json<readonly (number | null)[]>(),
+  modelVersion: text,
+});
+
+export type ForecastPoint = RecordOf<typeof FORECAST_POINTS.columns>;
 
 export const SCORES = createRecordTable({
   eventId: whole,
@@ -115,3 +130,14 @@ export const SEAL_ANCHORS = createRecordTable({
 });
 
 export type SealAnchor = RecordOf<typeof SEAL_ANCHORS.columns>;
+
+/** A post as first listed by the oracle. */
+export const ORACLE_POSTS = createRecordTable({
+  accountId: text,
+  postId: text,
+  createdTs: whole,
+  /** As given by the oracle; null if absent. */
+  importedTs: orNull(whole),
+  /** When it was first seen in the oracle's list. */
+  listedTs: whole,
+});

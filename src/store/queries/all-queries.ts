@@ -1,6 +1,6 @@
 // Queries for all ports, and which of their methods write. Engines differ only in where a call runs.
 
-import { createAlertQueries } from './alerts.ts';
+import { createAlertQueries, createWatchQueries } from './alerts.ts';
 import { createAllowanceQueries } from './allowances.ts';
 import { createBookQueries } from './books.ts';
 import { createCountQueries } from './counts.ts';
@@ -21,7 +21,6 @@ import { createSignalQueries } from './signals.ts';
 import { createSnapshotQueries } from './snapshots.ts';
 import { createUsageQueries } from './usage.ts';
 import { createWaitlistQueries } from './waitlist.ts';
-import { createWatchQueries } from './watch.ts';
 import { createWebhookQueries } from './webhooks.ts';
 
 export const QUERY_FACTORIES = {

@@ -4,20 +4,8 @@
 import { type Kysely, sql } from 'kysely';
 import { SCORED_HORIZONS_H } from '../../domain/scored-horizons.ts';
 import { HOUR_MS } from '../../domain/units.ts';
-import type { Database, ForecastsTable } from '../schema.ts';
-
-/** A forecast without its distribution and baselines. */
-export interface ForecastPoint {
-  asofTs: number;
-  countSoFar: number;
-  p5: number;
-  p50: number;
-  p95: number;
-  bucketProbabilities: readonly number[];
-  /** Yes prices at the same time, in bucket order; null if unknown. */
-  marketPrices: readonly (number | null)[];
-  modelVersion: string;
-}
+import type { Database } from '../schema.ts';
+import { FORECAST_POINTS } from '../tables-results.ts';
 
 export interface PointRange {
   fromTs: number;
@@ -30,16 +18,7 @@ export interface PointRange {
 
 const NO_BYTES = new Uint8Array(0);
 
-const POINT_COLUMNS = [
-  'asof_ts',
-  'count_so_far',
-  'p5',
-  'p50',
-  'p95',
-  'bucket_probabilities',
-  'market_prices',
-  'model_version',
-] as const satisfies readonly (keyof ForecastsTable)[];
+const POINT_COLUMNS = Object.keys(FORECAST_POINTS.sqlTypes) as (keyof typeof FORECAST_POINTS.sqlTypes)[];
 
 export function createForecastCourse(db: Kysely<Database>) {
   return {
@@ -62,7 +41,7 @@ export function createForecastCourse(db: Kysely<Database>) {
         query = query.where('asof_ts', 'in', lastOfHours);
       }
       const rows = await query.orderBy('asof_ts').limit(limit).execute();
-      return rows.map(toPoint);
+      return rows.map(FORECAST_POINTS.fromRow);
     },
 
     /** Time of the first forecast of any event at or after fromTs. */
@@ -125,17 +104,4 @@ function standingOf(fromTs: number, untilTs: number) {
       from touched t join events e on e.event_id = t.event_id cross join horizon h
     ),
     standing as (select event_id, asof_ts from standing_or_none where asof_ts is not null)`;
-}
-
-function toPoint(row: Pick<ForecastsTable, (typeof POINT_COLUMNS)[number]>): ForecastPoint {
-  return {
-    asofTs: row.asof_ts,
-    countSoFar: row.count_so_far,
-    p5: row.p5,
-    p50: row.p50,
-    p95: row.p95,
-    bucketProbabilities: JSON.parse(row.bucket_probabilities) as number[],
-    marketPrices: JSON.parse(row.market_prices) as (number | null)[],
-    modelVersion: row.model_version,
-  };
 }

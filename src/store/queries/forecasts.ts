@@ -4,7 +4,8 @@ import type { AccountId } from '../../domain/account.ts';
 import type { EntryDraft } from '../../sealing/entry.ts';
 import type { Connection } from '../engine.ts';
 import type { ForecastsTable } from '../schema.ts';
-import { createForecastCourse, type ForecastPoint } from './forecast-course.ts';
+import { FORECAST_POINTS, type ForecastPoint } from '../tables-results.ts';
+import { createForecastCourse } from './forecast-course.ts';
 import { packNumbers, unpackNumbers } from './packing.ts';
 import { appendEntries } from './seals.ts';
 
@@ -96,39 +97,25 @@ function toRow(forecast: ForecastRecord): ForecastsTable {
     length: distribution.length,
   }));
   return {
+    ...FORECAST_POINTS.toRow(forecast),
     event_id: forecast.eventId,
-    asof_ts: forecast.asofTs,
     account_id: forecast.accountId,
-    count_so_far: forecast.countSoFar,
-    p5: forecast.p5,
-    p50: forecast.p50,
-    p95: forecast.p95,
     law_from: forecast.distributionFrom,
     law: packNumbers(forecast.distribution),
-    bucket_probabilities: JSON.stringify(forecast.bucketProbabilities),
-    market_prices: JSON.stringify(forecast.marketPrices),
     baselines: forecast.baselines === null ? null : JSON.stringify(heads),
     baseline_laws: packNumbers(baselines.flatMap(([, { distribution }]) => [...distribution])),
-    model_version: forecast.modelVersion,
     build_commit: forecast.buildCommit,
   };
 }
 
 function fromRow(row: ForecastsTable): ForecastRecord {
   return {
+    ...FORECAST_POINTS.fromRow(row),
     eventId: row.event_id,
     accountId: row.account_id,
-    asofTs: row.asof_ts,
-    countSoFar: row.count_so_far,
-    p5: row.p5,
-    p50: row.p50,
-    p95: row.p95,
     distributionFrom: row.law_from,
     distribution: unpackNumbers(row.law),
-    bucketProbabilities: JSON.parse(row.bucket_probabilities) as number[],
-    marketPrices: JSON.parse(row.market_prices) as (number | null)[],
     baselines: row.baselines === null ? null : toBaselines(row.baselines, unpackNumbers(row.baseline_laws)),
-    modelVersion: row.model_version,
     buildCommit: row.build_commit,
   };
 }

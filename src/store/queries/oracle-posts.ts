@@ -3,29 +3,16 @@
 import type { AccountId } from '../../domain/account.ts';
 import type { OracleListing } from '../../domain/explain-settlement.ts';
 import type { Connection } from '../engine.ts';
+import { ORACLE_POSTS } from '../tables-results.ts';
 import { insertNew } from './many-rows.ts';
-
-const COLUMNS = {
-  account_id: 'text',
-  post_id: 'text',
-  created_ts: 'bigint',
-  imported_ts: 'bigint',
-  listed_ts: 'bigint',
-} as const;
 
 export function createOraclePostQueries(connection: Connection) {
   const { db } = connection;
   return {
     /** Posts already recorded stay unchanged. */
     async record(accountId: AccountId, listings: readonly OracleListing[]) {
-      const rows = listings.map(({ postId, createdTs, importedTs, listedTs }) => ({
-        account_id: accountId,
-        post_id: postId,
-        created_ts: createdTs,
-        imported_ts: importedTs,
-        listed_ts: listedTs,
-      }));
-      await insertNew(connection, 'oracle_posts', COLUMNS, rows);
+      const rows = listings.map((listing) => ORACLE_POSTS.toRow({ accountId, ...listing }));
+      await insertNew(connection, 'oracle_posts', ORACLE_POSTS.sqlTypes, rows);
     },
 
     /** Posts created in [fromTs, untilTs), earliest first. */
@@ -39,12 +26,10 @@ export function createOraclePostQueries(connection: Connection) {
         .orderBy('created_ts')
         .orderBy('post_id')
         .execute();
-      return rows.map((row) => ({
-        postId: row.post_id,
-        createdTs: row.created_ts,
-        importedTs: row.imported_ts,
-        listedTs: row.listed_ts,
-      }));
+      return rows.map((row) => {
+        const { accountId: _, ...listing } = ORACLE_POSTS.fromRow(row);
+        return listing;
+      });
     },
   };
 }

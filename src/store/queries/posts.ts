@@ -8,12 +8,6 @@ import type { Connection } from '../engine.ts';
 import type { PostsTable } from '../schema.ts';
 import { createPostWrites, POST_COLUMNS } from './post-writes.ts';
 
-export interface DeletionTime {
-  createdTs: number;
-  /** null unless deleted. */
-  deletedTs: number | null;
-}
-
 export interface PostPage {
   fromTs: number;
   /** Exclusive. */
