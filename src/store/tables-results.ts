@@ -60,7 +60,7 @@ export const SCORES = createRecordTable({
 
 export type ForecastScore = RecordOf<typeof SCORES.columns>;
 
-/** Empty text stands for null, because a unique key cannot contain null. */
+/** Null is stored as an empty text, because a unique key cannot contain null. */
 const emptyIfNull: Column<string | null, string> = {
   sql: 'text',
   name: '',
