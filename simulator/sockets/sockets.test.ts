@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/units.ts';
 import { parseFault } from '../faults/fault-registry.ts';
-import { type Json, openSimulator } from '../simulator.test-support.ts';
+import { ask, type Json, openSimulator } from '../simulator.test-support.ts';
 import type { Simulator } from '../simulator.ts';
 import { MARKET_SOCKET_PATH, PRICE_SOCKET_PATH } from '../urls.ts';
 
@@ -21,11 +21,8 @@ function connect(simulator: Simulator, path: string) {
 }
 
 async function openTokens(simulator: Simulator, eventId?: number): Promise<string[]> {
-  const response = await simulator.fetch(
-    new Request(
-      `http://simulator/gamma/events?tag_id=972&closed=false&limit=100${eventId ? `&id=${eventId}` : ''}`,
-    ),
-  );
+  const path = `/gamma/events?tag_id=972&closed=false&limit=100${eventId ? `&id=${eventId}` : ''}`;
+  const response = await ask(simulator, path);
   const events = (await response.json()) as Json[];
   return events.flatMap((event) =>
     event.markets
@@ -58,9 +55,7 @@ describe('market socket', () => {
       if (size === '0') levels.delete(price);
       else levels.set(price, size);
     }
-    const asked = (await (
-      await simulator.fetch(new Request(`http://simulator/clob/book?token_id=${token}`))
-    ).json()) as Json;
+    const asked: Json = await (await ask(simulator, `/clob/book?token_id=${token}`)).json();
     const expected = new Map([...asked.bids, ...asked.asks].map((level: Json) => [level.price, level.size]));
     assert.deepEqual(new Map([...levels].sort()), new Map([...expected].sort()));
     session.receive('PING');
@@ -139,16 +134,13 @@ describe('price socket', () => {
 describe('activity stream', () => {
   it('sends posts and deletions as they happen, with keep-alives in between', async () => {
     const { simulator, clock } = openSimulator();
-    const headers = { authorization: 'Bearer simulator' };
     for (const event_type of ['post.create', 'post.delete']) {
       const body = JSON.stringify({ event_type, filter: { user_id: '9001001' }, tag: 'all' });
-      const url = 'http://simulator/x/2/activity/subscriptions';
-      assert.equal((await simulator.fetch(new Request(url, { method: 'POST', body, headers }))).status, 200);
+      const subscribed = await ask(simulator, '/x/2/activity/subscriptions', { method: 'POST', body });
+      assert.equal(subscribed.status, 200);
     }
     const aborter = new AbortController();
-    const stream = await simulator.fetch(
-      new Request('http://simulator/x/2/activity/stream', { headers, signal: aborter.signal }),
-    );
+    const stream = await ask(simulator, '/x/2/activity/stream', { signal: aborter.signal });
     clock.advance(SECOND_MS);
     const { id } = simulator.injectPost({ accountId: 'a', deleteAfterMs: 7 * SECOND_MS });
     clock.advance(50);

@@ -2,7 +2,6 @@
 
 import type { Account } from '../domain/account.ts';
 import { UsageError } from '../runtime/errors.ts';
-import { rememberSecrets, secretsInUrl } from '../runtime/secrets.ts';
 import { type GetSetting, type PlacedSettings, SETTINGS, type SettingValueOf } from './all-settings.ts';
 import { type ChosenAccounts, chooseAccounts } from './choose-accounts.ts';
 import { type LoadedSettings, loadSettings } from './load-config.ts';
@@ -34,12 +33,6 @@ export function loadConfig(
   use: ConfigUse = 'sources',
 ): Config {
   return toConfig(loadSettings(argv, env), use);
-}
-
-/** Registers secrets in a process that receives a configuration instead of loading one. */
-export function rememberConfigSecrets({ secrets, urls, payments }: Config): void {
-  const addresses = [...Object.values(urls), payments.facilitatorUrl].filter((url) => url !== null);
-  rememberSecrets([...Object.values(secrets), ...addresses.flatMap(secretsInUrl)]);
 }
 
 export function toConfig(loaded: LoadedSettings, use: ConfigUse = 'sources'): Config {

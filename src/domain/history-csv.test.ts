@@ -45,10 +45,6 @@ describe('history file', () => {
     assert.equal(read('2024-04-19'), Date.UTC(2024, 3, 19));
   });
 
-  it('reports the column of an error', () => {
-    assert.throws(() => parseHistoryLine('1,soon,,,,', 7), /line 7: created_ts \(column 2\) must be/);
-  });
-
   it('treats a blank flag as unknown', () => {
     assert.deepEqual(parseHistoryLine('1781110883072041040,1713484900621,1,,0,0', 2), {
       postId: '1781110883072041040',
@@ -72,7 +68,7 @@ describe('history file', () => {
 
   for (const [line, problem] of [
     ['1,1713484900621,1,,0', /line 7: expected 6 fields/],
-    ['1,yesterday,1,,0,0', /line 7: created_ts/],
+    ['1,yesterday,1,,0,0', /line 7: created_ts \(column 2\) must be/],
     ['1,-5,1,,0,0', /line 7: created_ts/],
     ['1,1713484900,1,,0,0', /line 7: created_ts/],
     ['1,1713484900621,maybe,,0,0', /line 7: is_reply/],

@@ -8,23 +8,30 @@ import { createForecaster } from './forecaster.ts';
 import { getAccountParameters } from './parameters.ts';
 import { bridgeGap, imagine, isNeutral } from './scenario.ts';
 
-const START_TS = Date.UTC(2025, 0, 6, 17);
-const asofTs = START_TS + 60 * DAY_MS;
+const START = Date.UTC(2026, 0, 1);
+const NOW = START + 60 * DAY_MS;
+const GAP_MS = 6 * HOUR_MS;
+const WINDOW = { startTs: NOW - 3 * DAY_MS, endTs: NOW + 4 * DAY_MS };
 const neutral = { paceFactor: 1, wakeTs: null, postsAdded: 0 };
 
-/** Sixty days at about 24 posts a day. */
-function createHistory() {
-  const random = createRandom(5);
-  const times: number[] = [];
-  for (let ts = START_TS; ts < asofTs; ts += -Math.log(1 - random.uniform()) * HOUR_MS)
-    times.push(Math.ceil(ts));
-  return { createdTs: Float64Array.from(times), isCounted: new Uint8Array(times.length).fill(1) };
+/** About forty posts a day for sixty days. */
+function postTimes(): number[] {
+  const { uniform } = createRandom(5);
+  return Array.from({ length: 2_400 }, () => START + uniform() * (NOW - START)).sort((a, b) => a - b);
 }
 
-const forecaster = createForecaster(createHistory(), getAccountParameters(profileOfLetter('a')), 7);
+function forecasterOf(times: readonly number[]) {
+  const history = { createdTs: Float64Array.from(times), isCounted: new Uint8Array(times.length).fill(1) };
+  return createForecaster(history, getAccountParameters(profileOfLetter('a')), 1);
+}
+
+const all = postTimes();
+const seen = all.filter((ts) => ts <= NOW - GAP_MS);
+const countIn = (times: readonly number[]) => times.filter((ts) => ts >= WINDOW.startTs).length;
+const forecaster = forecasterOf(all);
 const requestOf = (hoursLeft: number) => ({
-  window: { startTs: asofTs - 3 * DAY_MS, endTs: asofTs + hoursLeft * HOUR_MS },
-  asofTs,
+  window: { startTs: NOW - 3 * DAY_MS, endTs: NOW + hoursLeft * HOUR_MS },
+  asofTs: NOW,
   countSoFar: 70,
   oracle: { count: 69, deletedSinceLastCatchUp: 0 },
 });
@@ -37,8 +44,8 @@ describe('scenario', () => {
     fc.assert(
       fc.property(anyHours, fc.integer({ min: 0, max: 1e9 }), (hours, agoMs) => {
         const request = requestOf(hours);
-        const scenario = { ...neutral, wakeTs: asofTs - agoMs };
-        assert.ok(isNeutral(scenario, asofTs));
+        const scenario = { ...neutral, wakeTs: NOW - agoMs };
+        assert.ok(isNeutral(scenario, NOW));
         assert.deepEqual(forecaster.forecast(imagine(request, scenario)), forecaster.forecast(request));
       }),
       { numRuns: 25 },
@@ -63,7 +70,7 @@ describe('scenario', () => {
   it('expects fewer posts the longer the silence, and none if it lasts to the end', () => {
     const request = requestOf(48);
     const after = (hours: number) =>
-      forecaster.forecast(imagine(request, { ...neutral, wakeTs: asofTs + hours * HOUR_MS }));
+      forecaster.forecast(imagine(request, { ...neutral, wakeTs: NOW + hours * HOUR_MS }));
     const means = [0, 6, 12, 24, 36, 47, 48, 60].map((hours) => meanOf(after(hours)));
     for (let i = 1; i < means.length; i++) assert.ok(means[i]! <= means[i - 1]! + 1e-9, String(means));
     const { p5, p50, p95 } = after(48);
@@ -79,26 +86,6 @@ describe('scenario', () => {
     assert.deepEqual(more.distribution, { ...distribution, from: distribution.from + 5 });
   });
 });
-
-const START = Date.UTC(2026, 0, 1);
-const NOW = START + 60 * DAY_MS;
-const GAP_MS = 6 * HOUR_MS;
-const WINDOW = { startTs: NOW - 3 * DAY_MS, endTs: NOW + 4 * DAY_MS };
-
-/** About forty posts a day. */
-function postTimes(): number[] {
-  const { uniform } = createRandom(5);
-  return Array.from({ length: 2_400 }, () => START + uniform() * (NOW - START)).sort((a, b) => a - b);
-}
-
-function forecasterOf(times: readonly number[]) {
-  const history = { createdTs: Float64Array.from(times), isCounted: new Uint8Array(times.length).fill(1) };
-  return createForecaster(history, getAccountParameters(profileOfLetter('a')), 1);
-}
-
-const all = postTimes();
-const seen = all.filter((ts) => ts <= NOW - GAP_MS);
-const countIn = (times: readonly number[]) => times.filter((ts) => ts >= WINDOW.startTs).length;
 
 describe('forecasting through an outage', () => {
   it('uses the distribution as of the last visible post instead of assuming silence', () => {
@@ -136,7 +123,7 @@ describe('forecasting through an outage', () => {
     repaired.forecast({ ...asked, countSoFar: countIn(seen), seenUntilTs: NOW - GAP_MS });
     for (const ts of all.filter((time) => time > NOW - GAP_MS)) repaired.observe(ts, true);
     const whole = { ...asked, countSoFar: countIn(all) };
-    assert.deepEqual(repaired.forecast(whole), forecasterOf(all).forecast(whole));
+    assert.deepEqual(repaired.forecast(whole), forecaster.forecast(whole));
   });
 
   it('leaves a request without an outage unchanged', () => {

@@ -20,6 +20,7 @@ import { createBoard } from '../../src/state/board.ts';
 import { type AccountSnapshot, createEmptySnapshot, type Observation } from '../../src/state/snapshot.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/ports.ts';
+import { samplePost } from '../store/samples.ts';
 import { evidenceOf } from '../support/priced-event.ts';
 
 export const ORIGIN_TS = Date.UTC(2026, 2, 6, 17);
@@ -57,21 +58,9 @@ export function eventOf(eventId: number, startTs: number, days: number): MarketE
 }
 
 export function postOf(createdTs: number, isCounted = true): CapturedPost {
-  return {
-    accountId: 'a',
-    postId: String(createdTs),
-    createdTs,
-    text: null,
-    isReply: !isCounted,
-    isQuote: false,
-    isRetweet: false,
-    isSelfReply: false,
-    isCommunity: false,
-    rootPostId: String(createdTs),
-    firstSeenTs: createdTs + 1_000,
-    deletedTs: null,
-    isCounted,
-  };
+  const counting = { isReply: !isCounted, isCounted };
+  const firstSeenTs = createdTs + 1_000;
+  return samplePost({ postId: String(createdTs), createdTs, firstSeenTs, text: null, ...counting });
 }
 
 export function quoteOf(tokenId: string, bid: number, ask: number, observedTs: number): Quote {

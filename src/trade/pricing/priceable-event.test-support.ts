@@ -1,5 +1,6 @@
 // A two-bucket event with a fresh forecast.
 
+import { sampleEvent } from '../../../test/store/samples.ts';
 import type { MarketBucket } from '../../domain/market-event.ts';
 import type { PriceableEvent } from './price-event.ts';
 
@@ -27,16 +28,11 @@ export function priceableEvent(
   change: Partial<PriceableEvent> = {},
 ): PriceableEvent {
   return {
-    event: {
+    event: sampleEvent({
       eventId,
-      accountId: 'a',
-      title: `event ${eventId}`,
-      slug: '',
-      image: '',
       window: { startTs: 0, endTs },
       buckets: [marketBucket(eventId, 0), marketBucket(eventId, 20)],
-      isClosed: false,
-    },
+    }),
     counters: { real: 12, oracle: 11, ui: 10 },
     oracleUpdatedTs: nowTs,
     forecast: { asofTs: nowTs, p50: 21, modelSd: 0.02, bucketProbabilities: [0.3, 0.7] },
