@@ -1,9 +1,22 @@
 export interface Verification {
+  /** About the record, about single hours, about single entries, or none because of problems. */
+  answer: 'intact' | 'complete' | 'proven' | 'broken';
   problems: string[];
-  seals: number;
+  hours: number;
   revealed: number;
   hidden: number;
-  isFromStart: boolean;
+  /** Numbers of the entries without text, one line per hour. */
+  withheld: string[];
+  proven: string[];
 }
-export function verifySeals(text: string, known?: readonly string[]): Verification;
+export interface Verifier {
+  add(document: unknown): void;
+  finish(known?: readonly string[]): Verification;
+}
+export function createVerifier(): Verifier;
+export function verifySeals(
+  chunks: Iterable<string> | AsyncIterable<string>,
+  known?: readonly string[],
+): Promise<Verification>;
+export function verifyFile(path: string, known?: readonly string[]): Promise<Verification>;
 export function describeResult(result: Verification): string[];

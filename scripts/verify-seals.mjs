@@ -3,189 +3,233 @@
 //
 //   node verify-seals.mjs FILE [--known CHAIN]...
 //
-// FILE comes from GET /performance/seals, GET /performance/seals/{hour} or `tallycast verify --fetch`: one
-// JSON document, or one per line. CHAIN is a chain hash that you saved earlier or found at an anchor.
+// FILE comes from `tallycast verify --fetch` (the record) or GET /performance/seals/{hour} (an hour, or the
+// proof of one entry); one JSON document per line. CHAIN is a chain hash that you saved earlier or found at
+// an anchor. docs/record.md defines the three answers and the hashes. Exits 1 if there is any problem.
 //
-// Checks:
-//   leaf   sha256(0x00, entry)                        an entry is the text that was sealed
-//   root   Merkle tree of RFC 6962 over the leaves     no entry is missing, added or moved
-//   chain  sha256 of hour, numbers, root and the       no hour is missing, added or moved, and none before it
-//          chain of the hour before                    was changed after this one was published
-//   made   a `forward` entry describes an instant      a forecast computed later cannot pass as one made in time
-//          of the hour that it is sealed in
+//   intact     the record: every hour since the first, in order, each with all of its entries
+//   complete   hours with all of their entries; says nothing about other hours
+//   proven     single entries that are in their hours; says nothing about other entries
+//
 // A service that rewrites its whole history produces a new, consistent chain. Only a chain hash that you
 // saved earlier or found at an anchor reveals it.
 
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 
 const HOUR_MS = 3_600_000;
 const LATE_MS = 600_000;
 const FIRST_PREVIOUS = '0'.repeat(64);
+const CHUNK_BYTES = 2 ** 20;
+const MAX_LINE_LENGTH = 2 ** 25;
+const MAX_PROBLEMS = 1_000;
+const MAX_PRINTED = 50;
 
 const sha256 = (...parts) => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
-/** Decodes a hash; rejects anything but 64 lower-case hex digits, because the decoder would skip the rest. */
-function hex(text) {
-  if (!/^[0-9a-f]{64}$/.test(text)) throw new Error('a hash is not 64 hex digits');
-  return Buffer.from(text, 'hex');
+const hashLeaf = (entry) => sha256(Buffer.of(0), entry);
+const hashNode = (left, right) => sha256(Buffer.of(1), left, right);
+const isHash = (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
+const isNumber = (value) => Number.isSafeInteger(value) && value >= 1;
+/** The tree splits at the largest power of two below the number of leaves. */
+const splitAt = (size) => 2 ** Math.floor(Math.log2(size - 1));
+
+function expect(isTrue, problem) {
+  if (!isTrue) throw new Error(problem);
 }
 
-export const hashLeaf = (entry) => sha256(Buffer.of(0), entry);
-const hashNode = (left, right) => sha256(Buffer.of(1), left, right);
+function decode(hash) {
+  expect(isHash(hash), 'a hash is not 64 hex digits');
+  return Buffer.from(hash, 'hex');
+}
 
-/** The tree splits at the largest power of two below the number of leaves. */
 function computeRoot(leaves) {
-  if (leaves.length === 0) return sha256('');
-  if (leaves.length === 1) return leaves[0];
-  const split = 2 ** Math.floor(Math.log2(leaves.length - 1));
+  if (leaves.length <= 1) return leaves[0] ?? sha256('');
+  const split = splitAt(leaves.length);
   return hashNode(computeRoot(leaves.slice(0, split)), computeRoot(leaves.slice(split)));
 }
 
-/** Computes the root from one leaf and its siblings, lowest first. */
+/** Computes the root from one leaf and its siblings, lowest first; null if their number is wrong. */
 function climb(leaf, index, size, path) {
   if (size <= 1) return path.length === 0 ? leaf : null;
-  const split = 2 ** Math.floor(Math.log2(size - 1));
-  const sibling = path.at(-1);
-  if (!sibling) return null;
-  const rest = path.slice(0, -1);
+  const split = splitAt(size);
   const isLeft = index < split;
+  const rest = path.slice(0, -1);
   const own = isLeft ? climb(leaf, index, split, rest) : climb(leaf, index - split, size - split, rest);
-  if (!own) return null;
-  return isLeft ? hashNode(own, sibling) : hashNode(sibling, own);
-}
-
-export function computeChain({ hour_ts, first_seq, size, root, previous }) {
-  const hour = new Date(hour_ts).toISOString();
-  return sha256(`tallycast seal 1\n${previous}\n${hour}\n${first_seq}\n${size}\n${root}\n`).toString('hex');
-}
-
-/** Returns the problems; an empty list means that the file is intact. */
-export function verifySeals(text, known = []) {
-  const problems = [];
-  const documents = parse(text, problems);
-  const seals = documents.flatMap(listSeals);
-  const summary = documents.find(({ summary }) => summary)?.summary;
-  if (seals.length === 0 && problems.length === 0) problems.push('the file has no seals');
-  for (const seal of seals) problems.push(...checkSeal(seal).map((problem) => `${nameOf(seal)}: ${problem}`));
-  problems.push(...checkOrder(seals));
-  if (summary) problems.push(...checkSummary(seals, summary));
-  // A file with several documents needs a closing line, so that truncation is detected.
-  else if (documents.length > 1) problems.push('the closing line is missing');
-  const chains = new Set(seals.map(({ chain }) => chain));
-  for (const chain of known) if (!chains.has(chain)) problems.push(`known chain ${chain} is not in the file`);
-  return { problems, seals: seals.length, ...countEntries(seals) };
-}
-
-function parse(text, problems) {
-  try {
-    return [JSON.parse(text)];
-  } catch {
-    return text.split('\n').flatMap((line, i) => {
-      if (line.trim() === '') return [];
-      try {
-        return [JSON.parse(line)];
-      } catch {
-        problems.push(`line ${i + 1} is not JSON`);
-        return [];
-      }
-    });
-  }
-}
-
-/** A page of seals, one hour, or a proof. */
-function listSeals(document) {
-  const data = document?.data ?? document;
-  if (Array.isArray(data)) return data;
-  return data && 'chain' in data ? [data] : [];
+  if (!own || path.length === 0) return null;
+  return isLeft ? hashNode(own, path.at(-1)) : hashNode(path.at(-1), own);
 }
 
 function checkSeal(seal) {
-  try {
-    if (computeChain(seal) !== seal.chain) return ['the chain hash does not match the seal'];
-    if (seal.proof) return checkProof(seal);
-    return seal.entries ? checkEntries(seal) : [];
-  } catch (error) {
-    return [`cannot be read: ${error.message}`];
-  }
+  const { hour_ts, first_seq, size, root, previous, chain } = Object(seal);
+  const isSeal = isNumber(hour_ts) && hour_ts % HOUR_MS === 0 && isNumber(first_seq) && isNumber(size);
+  expect(isSeal && [root, previous, chain].every(isHash), 'is not a seal');
+  const text = `tallycast seal 1\n${previous}\n${new Date(hour_ts).toISOString()}\n${first_seq}\n${size}\n${root}\n`;
+  expect(sha256(text).toString('hex') === chain, 'the chain hash does not match the seal');
 }
 
-function checkEntries({ hour_ts, first_seq, size, root, entries }) {
-  const problems =
-    entries.length === size ? [] : [`${size} entries were sealed, but the file has ${entries.length}`];
-  const leaves = entries.map(({ leaf }) => hex(leaf));
-  if (computeRoot(leaves).toString('hex') !== root) problems.push('the entries do not match the root');
-  entries.forEach(({ leaf, entry }, i) => {
-    if (entry !== null) problems.push(...checkEntry(entry, leaf, first_seq + i, hour_ts));
-  });
-  return problems;
+/** Returns the numbers of the entries that are withheld. */
+function checkEntries(seal) {
+  const { first_seq, size, root, entries } = seal;
+  expect(Array.isArray(entries), `its ${size} entries are not in the file`);
+  expect(entries.length === size, `${size} entries were sealed, but the file has ${entries.length}`);
+  const leaves = entries.map(({ leaf }) => decode(leaf));
+  expect(computeRoot(leaves).toString('hex') === root, 'the entries do not match the root');
+  return entries.flatMap((entry, i) => (checkText(seal, first_seq + i, entry) ? [] : [first_seq + i]));
 }
 
-/** An entry without text is not revealed yet, but its leaf is part of the root. */
-function checkEntry(entry, leaf, seq, hourTs) {
-  if (hashLeaf(entry).toString('hex') !== leaf) return [`entry ${seq} differs from the sealed text`];
+/** Returns whether the entry's text is revealed. */
+function checkText({ hour_ts }, seq, { leaf, entry }) {
+  if (entry === null) return false;
+  const isSealed = typeof entry === 'string' && hashLeaf(entry).toString('hex') === leaf;
+  expect(isSealed, `entry ${seq} differs from the sealed text`);
   const { seq: own, made, asof_ts } = JSON.parse(entry);
-  const isOfHour = asof_ts >= hourTs - LATE_MS && asof_ts < hourTs + HOUR_MS;
+  expect(own === seq, `entry ${seq} has number ${own}`);
+  const isOfHour = asof_ts >= hour_ts - LATE_MS && asof_ts < hour_ts + HOUR_MS;
+  const isMarkedRight = made === 'recomputed' || (made === 'forward' && isOfHour);
+  expect(isMarkedRight, `entry ${seq} is marked ${made} but describes another hour`);
+  return true;
+}
+
+function checkProof(seal, proof) {
+  const { seq, leaf, path } = proof;
+  const index = seq - seal.first_seq;
+  const isInside = isNumber(index + 1) && index < seal.size;
+  const root = isInside && climb(decode(leaf), index, seal.size, path.map(decode));
+  expect(root && root.toString('hex') === seal.root, `the proof of entry ${seq} does not lead to the root`);
+  return `entry ${seq}${checkText(seal, seq, proof) ? '' : ' (text withheld)'} is in ${nameOf(seal)}`;
+}
+
+/** Checks one document at a time, so that a record of any length fits in memory. */
+export function createVerifier() {
+  const found = { problems: [], hours: 0, revealed: 0, hidden: 0, withheld: [], proven: [] };
+  const chains = new Set();
+  let [documents, first, last, summary] = [0, null, null, null];
+
+  /** An hour, a proof, a page of either, or the closing line. Reports the first problem of each. */
+  function add(document) {
+    documents += 1;
+    const data = document?.data ?? document;
+    for (const part of Array.isArray(data) ? data : [data]) {
+      try {
+        expect(!summary, 'the file continues after its closing line');
+        if (part?.summary) summary = part.summary;
+        else addSeal(part);
+      } catch (error) {
+        const problem = `${nameOf(part) ?? `document ${documents}`}: ${error.message}`;
+        // The file must not write control characters to the terminal.
+        if (found.problems.length < MAX_PROBLEMS) found.problems.push(problem.replace(/[^ -~]/g, '?'));
+      }
+    }
+  }
+
+  function addSeal(seal) {
+    checkSeal(seal);
+    chains.add(seal.chain);
+    if (seal.proof !== undefined) found.proven.push(checkProof(seal, seal.proof));
+    if (seal.proof === undefined || seal.entries !== undefined) addHour(seal);
+  }
+
+  function addHour(seal) {
+    const before = last;
+    first ??= seal;
+    last = { ...seal, entries: null };
+    found.hours += 1;
+    const withheld = checkEntries(seal);
+    found.revealed += seal.size - withheld.length;
+    found.hidden += withheld.length;
+    if (withheld.length > 0) found.withheld.push(`${nameOf(seal)}: ${toRanges(withheld)}`);
+    expect(!before || follows(before, seal), `does not follow ${nameOf(before)}`);
+  }
+
+  function finish(known = []) {
+    const { problems, hours, revealed, hidden, proven } = found;
+    const report = (isFault, problem) => isFault && problems.push(problem);
+    report(hours + proven.length + problems.length === 0, 'the file has no seals');
+    report(!summary && hours > 0 && documents > 1, 'the closing line is missing');
+    const totals = [hours, revealed + hidden, first?.previous, last?.chain];
+    const closing = summary && [summary.hours, summary.entries, summary.previous, summary.newest];
+    const isClosing = closing?.every((value, i) => value === totals[i]);
+    report(summary && !isClosing, 'the closing line does not match the file');
+    const isFromStart = first?.previous === FIRST_PREVIOUS && first.first_seq === 1;
+    report(summary && !isFromStart, 'the first hours are missing');
+    for (const chain of known) report(!chains.has(chain), `known chain ${chain} is not in the file`);
+    const answer = summary ? 'intact' : hours > 0 ? 'complete' : 'proven';
+    return { ...found, answer: problems.length > 0 ? 'broken' : answer };
+  }
+
+  return { add, finish };
+}
+
+function follows(before, { hour_ts, first_seq, previous }) {
+  const isNext = previous === before.chain && first_seq === before.first_seq + before.size;
+  return isNext && hour_ts > before.hour_ts;
+}
+
+function nameOf(seal) {
+  const date = new Date(seal?.hour_ts);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString().slice(0, 13);
+}
+
+function toRanges(numbers) {
+  const starts = numbers.filter((number, i) => numbers[i - 1] !== number - 1);
+  const ends = numbers.filter((number, i) => numbers[i + 1] !== number + 1);
+  return starts.map((start, i) => (start === ends[i] ? start : `${start}-${ends[i]}`)).join(', ');
+}
+
+/** Checks a text with one JSON document per line, in chunks. */
+export async function verifySeals(chunks, known) {
+  const verifier = createVerifier();
+  let rest = '';
+  for await (const chunk of chunks) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop();
+    for (const line of lines) addLine(verifier, line);
+    if (rest.length > MAX_LINE_LENGTH) {
+      rest = 'a line that is too long';
+      break;
+    }
+  }
+  addLine(verifier, rest);
+  return verifier.finish(known);
+}
+
+export function verifyFile(path, known) {
+  return verifySeals(createReadStream(path, { encoding: 'utf8', highWaterMark: CHUNK_BYTES }), known);
+}
+
+/** A line that is not JSON is reported, because it is not a seal. */
+function addLine(verifier, line) {
+  if (line.trim() === '') return;
+  let document;
+  try {
+    document = JSON.parse(line);
+  } catch {
+    document = null;
+  }
+  verifier.add(document);
+}
+
+export function describeResult({ answer, problems, hours, revealed, hidden, withheld, proven }) {
+  const shorten = (lines) => [...lines.slice(0, MAX_PRINTED), ...(lines.length > MAX_PRINTED ? ['…'] : [])];
+  if (answer === 'broken')
+    return [
+      ...shorten(problems),
+      `not intact: ${problems.length} problem${problems.length === 1 ? '' : 's'}; do not trust this file`,
+    ];
+  if (answer === 'proven') return [...shorten(proven), 'proven; this says nothing about other entries'];
+  const scope = answer === 'intact' ? 'the record' : 'part of the record';
   return [
-    ...(own === seq ? [] : [`entry ${seq} has number ${own}`]),
-    ...(made === 'recomputed' || (made === 'forward' && isOfHour)
-      ? []
-      : [`entry ${seq} is marked ${made} but describes another hour`]),
+    `${answer}: ${scope}, ${hours} hours, ${revealed} entries checked, ${hidden} withheld`,
+    ...shorten(withheld.map((names) => `withheld in ${names}`)),
   ];
-}
-
-function checkProof({ hour_ts, first_seq, size, root, proof: { seq, leaf, entry, path } }) {
-  const found = climb(hex(leaf), seq - first_seq, size, path.map(hex));
-  const problems =
-    found?.toString('hex') === root ? [] : [`the proof of entry ${seq} does not lead to the root`];
-  return entry === null ? problems : [...problems, ...checkEntry(entry, leaf, seq, hour_ts)];
-}
-
-function checkOrder(seals) {
-  return seals.slice(1).flatMap((seal, i) => {
-    const before = seals[i];
-    const follows =
-      seal.previous === before.chain &&
-      seal.hour_ts > before.hour_ts &&
-      seal.first_seq === before.first_seq + before.size;
-    return follows ? [] : [`${nameOf(seal)} does not follow ${nameOf(before)}`];
-  });
-}
-
-function checkSummary(seals, { hours, entries, previous, newest }) {
-  const { revealed, hidden } = countEntries(seals);
-  const isSame =
-    hours === seals.length &&
-    entries === revealed + hidden &&
-    previous === seals[0]?.previous &&
-    newest === seals.at(-1)?.chain;
-  return isSame ? [] : ['the closing line does not match the hours and entries in the file'];
-}
-
-function countEntries(seals) {
-  const entries = seals.flatMap(({ entries = [] }) => entries);
-  const hidden = entries.filter(({ entry }) => entry === null).length;
-  const isFromStart = seals[0]?.previous === FIRST_PREVIOUS;
-  return { revealed: entries.length - hidden, hidden, isFromStart };
-}
-
-function nameOf({ hour_ts }) {
-  const date = new Date(hour_ts);
-  return Number.isNaN(date.getTime()) ? `hour ${hour_ts}` : date.toISOString().slice(0, 13);
-}
-
-export function describeResult({ problems, seals, revealed, hidden, isFromStart }) {
-  if (problems.length > 0)
-    return [...problems.slice(0, 50), `${problems.length} problems: do not trust this file`];
-  const start = isFromStart ? 'starting with the first hour' : 'without earlier hours';
-  return [`intact: ${seals} hours (${start}), ${revealed} entries, ${hidden} not revealed yet`];
 }
 
 if (process.argv[1]?.endsWith('verify-seals.mjs')) {
   const args = process.argv.slice(2);
-  const known = args.flatMap((arg, i) => (args[i - 1] === '--known' ? [arg] : []));
+  const known = args.filter((_, i) => args[i - 1] === '--known');
   const [file] = args.filter((arg, i) => !arg.startsWith('--') && args[i - 1] !== '--known');
   if (!file) throw new Error('usage: node verify-seals.mjs FILE [--known CHAIN]...');
-  const result = verifySeals(readFileSync(file, 'utf8'), known);
+  const result = await verifyFile(file, known);
   console.log(describeResult(result).join('\n'));
-  process.exitCode = result.problems.length > 0 ? 1 : 0;
+  process.exitCode = result.answer === 'broken' ? 1 : 0;
 }

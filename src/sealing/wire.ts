@@ -31,14 +31,12 @@ export function writeProof(
   return { ...writeSeal(hour), proof };
 }
 
-type WireHour = ReturnType<typeof writeSeal> & { entries?: readonly unknown[] };
-
 /** Last line of an exported file; it reveals truncation at either end. */
-export function writeSummary(hours: readonly WireHour[]) {
+export function writeSummary(hours: readonly Pick<Seal, 'size' | 'previous' | 'chain'>[]) {
   return {
     summary: {
       hours: hours.length,
-      entries: hours.reduce((sum, { entries = [] }) => sum + entries.length, 0),
+      entries: hours.reduce((sum, { size }) => sum + size, 0),
       previous: hours[0]?.previous,
       newest: hours.at(-1)?.chain,
     },

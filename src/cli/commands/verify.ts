@@ -1,10 +1,11 @@
 // Checks sealed forecasts: a downloaded file offline, or the store against its own log.
 
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { createTallycast } from '../../../packages/client-js/src/index.ts';
-import { describeResult, verifySeals } from '../../../scripts/verify-seals.mjs';
+import { describeResult, verifyFile } from '../../../scripts/verify-seals.mjs';
 import { loadConfig } from '../../config/config.ts';
-import { UsageError } from '../../runtime/errors.ts';
+import { MINUTE_MS } from '../../domain/units.ts';
+import { errorMessage, StartError, UsageError } from '../../runtime/errors.ts';
 import { writeSummary } from '../../sealing/wire.ts';
 import { readWordsAndOptions, required } from '../arguments.ts';
 import { type Command, DONE, FAILED, note, print } from '../command.ts';
@@ -14,8 +15,9 @@ import { verifyStore } from '../verify-store.ts';
 export const usage = `usage: npx tallycast verify FILE [--known CHAIN] [--fetch [--url URL] [--key KEY]]
        npx tallycast verify --store [settings]
 
-Check that no sealed forecast was removed, changed, reordered or added later. A file is checked offline;
-scripts/verify-seals.mjs is an independent implementation of the same check. Exits 1 if the check fails.
+Check that no sealed forecast was removed, changed, reordered or added later. A file is checked offline, by
+scripts/verify-seals.mjs, which also runs on its own. docs/record.md defines "intact". Exits 1 if the check
+fails.
 
   --known CHAIN   a chain hash that you saved earlier or got from an anchor; repeatable
   --fetch         first download all sealed hours of a running service into FILE
@@ -59,27 +61,46 @@ export const run: Command['run'] = async (args, terminal) => {
     const hours = await fetchSeals(file, url, key);
     note(terminal, `${hours} sealed hours written to ${file}`);
   }
-  const result = verifySeals(readFileSync(file, 'utf8'), values.known ?? []);
+  const result = await verifyFile(file, values.known);
   for (const line of describeResult(result)) print(terminal, line);
-  return result.problems.length > 0 ? FAILED : DONE;
+  return result.answer === 'broken' ? FAILED : DONE;
 };
 
-/** Returns the number of hours written. */
-async function fetchSeals(file: string, url: string, apiKey: string | undefined): Promise<number> {
+/** At 200 hours a page, more than 20 years. */
+const MAX_PAGES = 1_000;
+const DEADLINE_MS = 60 * MINUTE_MS;
+
+export interface FetchLimits {
+  maxPages: number;
+  deadlineMs: number;
+}
+
+/** Returns the number of hours written. If it gives up, the file has no closing line. */
+export async function fetchSeals(
+  file: string,
+  url: string,
+  apiKey: string | undefined,
+  { maxPages, deadlineMs }: FetchLimits = { maxPages: MAX_PAGES, deadlineMs: DEADLINE_MS },
+): Promise<number> {
   const client = createTallycast({ url, apiKey });
-  const hours = [];
+  const options = { signal: AbortSignal.timeout(deadlineMs) };
+  const hours: Parameters<typeof writeSummary>[0][number][] = [];
   writeFileSync(file, '');
-  let cursor: string | null | undefined;
-  do {
-    const page = await client.seals(cursor ? { cursor } : {});
-    for (const { hour_ts } of page.data) {
-      const { data } = await client.sealedHour(hour_ts);
-      appendFileSync(file, `${JSON.stringify(data)}\n`);
-      const { entries = [], ...seal } = data;
-      hours.push({ ...seal, entries: entries.map(() => null) });
+  try {
+    let cursor: string | null | undefined;
+    for (let pages = 0; cursor !== null; pages++) {
+      if (pages === maxPages) throw new Error(`the service lists more than ${maxPages} pages`);
+      const page = await client.seals(cursor ? { cursor } : {}, options);
+      for (const { hour_ts } of page.data) {
+        const { data } = await client.sealedHour(hour_ts, {}, options);
+        appendFileSync(file, `${JSON.stringify(data)}\n`);
+        hours.push({ size: data.size, previous: data.previous, chain: data.chain });
+      }
+      cursor = page.next_cursor;
     }
-    cursor = page.next_cursor;
-  } while (cursor);
+  } catch (error) {
+    throw new StartError(`the download stopped after ${hours.length} hours: ${errorMessage(error)}`, error);
+  }
   appendFileSync(file, `${JSON.stringify(writeSummary(hours))}\n`);
   return hours.length;
 }

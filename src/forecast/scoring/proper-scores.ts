@@ -18,12 +18,12 @@ export function crps(distribution: CountDistribution, y: number): number {
 
 /** -ln f(y); a distribution that rules out y is scored as if f(y) were 1e-12. */
 export function logScore(distribution: CountDistribution, y: number): number {
-  return -Math.log(Math.max(1e-12, distribution.pmf[y - distribution.from] ?? 0));
+  return 0 - Math.log(Math.max(1e-12, distribution.pmf[y - distribution.from] ?? 0));
 }
 
-/** -ln P(winning bucket). */
+/** -ln P(winning bucket). Certainty scores 0, not -0, which the store would not return. */
 export function bucketLogScore(probabilities: readonly number[], winner: number): number {
-  return -Math.log(Math.max(1e-12, probabilities[winner] ?? 0));
+  return 0 - Math.log(Math.max(1e-12, probabilities[winner] ?? 0));
 }
 
 /** Ranked probability score over ordered buckets. */
