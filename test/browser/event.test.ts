@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
 import { isSignedBy } from '../../src/runtime/signing.ts';
 import { round6 } from '../../src/server/records/record.ts';
 import { createSnapshot, NOW_TS } from '../api/fixture.ts';
 import { HOUR_MS, START_TS, sampleEvent, sampleForecast, sampleSignal } from '../store/samples.ts';
-import { closeBrowser, findFaults, isWithinWidth, openBrowser, visit } from './browser.ts';
-import { openStillService, SCREENS, type StillService } from './still-service.ts';
+import { findFaults, isWithinWidth } from './browser.ts';
+import { openDesk, SCREENS, type StillService } from './still-service.ts';
 
 const HOURS = 168;
 const MINUTE_MS = 60_000;
@@ -25,19 +25,12 @@ interface ServedPoint {
   model_probs: number[];
 }
 
-let browser: Browser;
-let service: StillService;
 let served: ServedPoint[];
 
-before(async () => {
-  [browser, service] = await Promise.all([openBrowser(), openStillService({ fetchBooks })]);
+const desk = openDesk({ fetchBooks }, async (service) => {
   await fill(service);
   const { json } = await service.call(`${PATH}?limit=1000`, { key: service.keys.PRO });
   served = json.data.points;
-});
-after(async () => {
-  closeBrowser();
-  await service?.close();
 });
 
 /** Five levels per side, a cent apart. */
@@ -139,8 +132,8 @@ async function readTip(page: Page, chart: string, share: number): Promise<{ ts: 
   };
 }
 
-function percent(value: number): string {
-  return `${(value * 100).toFixed(1)}%`;
+function percent(value: number | null): string {
+  return value === null ? '–' : `${(value * 100).toFixed(1)}%`;
 }
 
 /** Reads the moment shown on the page, and its time. */
@@ -153,7 +146,6 @@ async function readMoment(page: Page): Promise<{ ts: number; texts: string[] }> 
 }
 
 function writePoint(point: ServedPoint): string[] {
-  const percent = (value: number | null) => (value === null ? '–' : `${(value * 100).toFixed(1)}%`);
   const signed = (value: number) => {
     const text = Math.abs(value * 100).toFixed(1);
     return Number(text) === 0 ? text : value > 0 ? `+${text}` : `\u2212${text}`;
@@ -182,7 +174,7 @@ async function expectServed(page: Page): Promise<number> {
 
 /** Checks that served values equal the values stored at that moment to six digits. */
 async function expectStored(point: ServedPoint): Promise<void> {
-  const stored = (await service.store.forecasts.standingAt(101, point.timestamp))!;
+  const stored = (await desk.service.store.forecasts.standingAt(101, point.timestamp))!;
   const { asofTs, countSoFar, p5, p50, p95, bucketProbabilities, marketPrices } = stored;
   assert.deepEqual(
     [point.timestamp, point.real_counter, point.forecast, point.model_probs, point.market_prices],
@@ -197,81 +189,107 @@ for (const { name, ...screen } of SCREENS) {
   describe(`the event history page at ${name}`, () => {
     it('shows any moment as served, selected by slider, key or pointer, and keeps it in the URL', async () => {
       const hash = '#/event/account_a/101';
-      const { page, errors, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
-      const slider = page.getByRole('slider', { name: 'Moment' });
-      await slider.waitFor();
-      assert.equal(await expectServed(page), served.at(-1)!.timestamp);
-      for (const index of [0, 40, 121]) {
-        await slider.fill(String(index));
-        assert.equal(await expectServed(page), served[index]!.timestamp);
-      }
-      await slider.press('ArrowRight');
-      assert.equal(await expectServed(page), served[122]!.timestamp);
-      const box = (await page.locator('.course-chart svg').boundingBox())!;
-      await page.mouse.click(box.x + box.width * 0.4, box.y + 60);
-      const ts = await expectServed(page);
-      assert.ok(ts < served[100]!.timestamp);
-      assert.ok(page.url().endsWith(`#/event/account_a/101/${ts}`), page.url());
-      assert.ok(await isWithinWidth(page));
-      assert.deepEqual(await findFaults(page), []);
-      await close();
-      assert.deepEqual(errors, []);
+      await desk.onPage({ hash, tier: 'PRO', ...screen }, async (page) => {
+        const slider = page.getByRole('slider', { name: 'Moment' });
+        await slider.waitFor();
+        assert.equal(await expectServed(page), served.at(-1)!.timestamp);
+        for (const index of [0, 40, 121]) {
+          await slider.fill(String(index));
+          assert.equal(await expectServed(page), served[index]!.timestamp);
+        }
+        await slider.press('ArrowRight');
+        assert.equal(await expectServed(page), served[122]!.timestamp);
+        const box = (await page.locator('.course-chart svg').boundingBox())!;
+        await page.mouse.click(box.x + box.width * 0.4, box.y + 60);
+        const ts = await expectServed(page);
+        assert.ok(ts < served[100]!.timestamp);
+        assert.ok(page.url().endsWith(`#/event/account_a/101/${ts}`), page.url());
+        assert.ok(await isWithinWidth(page));
+        assert.deepEqual(await findFaults(page), []);
+      });
     });
 
     it("shows served values at the cursor in the history chart and in a live bucket's price chart", async () => {
       const hash = '#/event/account_a/101';
-      const { page, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
-      await page.locator('.course-chart svg').waitFor();
-      const past = await readTip(page, '.course-chart svg', 0.4);
-      const point = served.find(({ timestamp }) => timestamp === past.ts)!;
-      const { p5, p50, p95 } = point.forecast;
-      assert.deepEqual(past.values, [
-        String(point.real_counter),
-        String(point.market_oracle_counter),
-        `${p50}, ${p5} to ${p95}`,
-        percent(point.market_prices[0]!),
-        percent(point.model_probs[0]!),
-      ]);
-      await page.goto(`${service.url}/#/live/account_a/1001`);
-      await page.locator('.price-panel .u-over').waitFor();
-      const { json } = await service.call('/history/account_a/1001?step=hour', { key: service.keys.PRO });
-      await page.locator('.price-panel select').selectOption({ index: 2 });
-      for (const share of [0.6, 0.8]) {
-        const { ts, values } = await readTip(page, '.price-panel .u-over', share);
-        const at = json.data.points.find(({ timestamp }: ServedPoint) => timestamp === ts) as ServedPoint;
-        assert.ok(at, `${ts} was never served`);
-        assert.deepEqual(values.slice(0, 2), [percent(at.market_prices[2]!), percent(at.model_probs[2]!)]);
-      }
-      await close();
+      await desk.onPage({ hash, tier: 'PRO', ...screen }, async (page) => {
+        await page.locator('.course-chart svg').waitFor();
+        const past = await readTip(page, '.course-chart svg', 0.4);
+        const point = served.find(({ timestamp }) => timestamp === past.ts)!;
+        const { p5, p50, p95 } = point.forecast;
+        assert.deepEqual(past.values, [
+          String(point.real_counter),
+          String(point.market_oracle_counter),
+          `${p50}, ${p5} to ${p95}`,
+          percent(point.market_prices[0]!),
+          percent(point.model_probs[0]!),
+        ]);
+        await page.goto(`${desk.service.url}/#/live/account_a/1001`);
+        await page.locator('.price-panel .u-over').waitFor();
+        const { json } = await desk.service.call('/history/account_a/1001?step=hour', {
+          key: desk.service.keys.PRO,
+        });
+        await page.locator('.price-panel select').selectOption({ index: 2 });
+        for (const share of [0.6, 0.8]) {
+          const { ts, values } = await readTip(page, '.price-panel .u-over', share);
+          const at = json.data.points.find(({ timestamp }: ServedPoint) => timestamp === ts) as ServedPoint;
+          assert.ok(at, `${ts} was never served`);
+          assert.deepEqual(values.slice(0, 2), [percent(at.market_prices[2]!), percent(at.model_probs[2]!)]);
+        }
+      });
     });
 
     it('draws the order book across its panel, and shows the served totals at the cursor', async () => {
       const hash = '#/event/account_a/1001';
-      const { page, errors, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
-      await page.locator('.depth-bids').waitFor();
-      await page.locator('.depth-plot svg').scrollIntoViewIfNeeded();
-      const boxOf = async (selector: string) => (await page.locator(selector).boundingBox())!;
-      const [plot, svg] = [await boxOf('.depth-plot'), await boxOf('.depth-plot svg')];
-      const [bids, asks] = [await boxOf('.depth-bids'), await boxOf('.depth-asks')];
-      assert.ok(Math.abs(plot.width - svg.width) <= 1, `${svg.width} of ${plot.width}`);
-      const panel = await boxOf('.depth');
-      if (screen.viewport.width === 390) assert.ok(plot.width > panel.width - 40, `${plot.width}`);
-      assert.ok(svg.x >= panel.x && svg.x + svg.width <= panel.x + panel.width);
-      assert.ok(bids.x + bids.width < asks.x, 'bids end before asks start');
-      assert.ok(asks.x + asks.width <= svg.x + svg.width);
-      const { json } = await service.call('/books/account_a/1001', { key: service.keys.PRO });
-      const { asks: served } = json.data.buckets[0];
-      const tip = await readTip(page, '.depth-asks', 0.99);
-      assert.deepEqual(tip.values, [served.at(-1).shares, served.at(-1).total_shares].map(String));
-      assert.ok(await isWithinWidth(page));
-      assert.deepEqual(await findFaults(page), []);
-      await close();
-      assert.deepEqual(errors, []);
+      await desk.onPage({ hash, tier: 'PRO', ...screen }, async (page) => {
+        await page.locator('.depth-bids').waitFor();
+        await page.locator('.depth-plot svg').scrollIntoViewIfNeeded();
+        const boxOf = async (selector: string) => (await page.locator(selector).boundingBox())!;
+        const [plot, svg] = [await boxOf('.depth-plot'), await boxOf('.depth-plot svg')];
+        const [bids, asks] = [await boxOf('.depth-bids'), await boxOf('.depth-asks')];
+        assert.ok(Math.abs(plot.width - svg.width) <= 1, `${svg.width} of ${plot.width}`);
+        const panel = await boxOf('.depth');
+        if (screen.viewport.width === 390) assert.ok(plot.width > panel.width - 40, `${plot.width}`);
+        assert.ok(svg.x >= panel.x && svg.x + svg.width <= panel.x + panel.width);
+        assert.ok(bids.x + bids.width < asks.x, 'bids end before asks start');
+        assert.ok(asks.x + asks.width <= svg.x + svg.width);
+        const { json } = await desk.service.call('/books/account_a/1001', { key: desk.service.keys.PRO });
+        const { asks: served } = json.data.buckets[0];
+        const tip = await readTip(page, '.depth-asks', 0.99);
+        assert.deepEqual(tip.values, [served.at(-1).shares, served.at(-1).total_shares].map(String));
+        assert.ok(await isWithinWidth(page));
+        assert.deepEqual(await findFaults(page), []);
+      });
     });
 
-    it("marks the burst, the oracle's stall and the signal, and draws the selected bucket", async () => {
+    it('links to the dossier, which uses the key, has a print view and saves the signed JSON', async () => {
       const hash = '#/event/account_a/101';
-      const { page, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
+      await desk.onPage({ hash, tier: 'PRO', ...screen }, async (page) => {
+        await page.getByRole('link', { name: 'Dossier' }).click();
+        await page.getByRole('heading', { name: 'Counts by rule' }).waitFor();
+        await page.getByText('It settled at 36').waitFor();
+        assert.ok(await isWithinWidth(page));
+        assert.deepEqual(await findFaults(page), []);
+        const [file] = await Promise.all([
+          page.waitForEvent('download'),
+          page.getByRole('button', { name: 'Save signed JSON' }).click(),
+        ]);
+        const { dossier, signature } = JSON.parse(readFileSync(await file.path(), 'utf8')).data;
+        assert.ok(dossier.posts);
+        assert.ok(isSignedBy(dossier, signature, signature.public_key));
+        await page.emulateMedia({ media: 'print' });
+        assert.equal(
+          await page.locator('.topbar, .footer, .screen-only').filter({ visible: true }).count(),
+          0,
+        );
+      });
+    });
+  });
+}
+
+describe('the event history page', () => {
+  it("marks the burst, the oracle's stall and the signal, and draws the selected bucket", async () => {
+    const hash = '#/event/account_a/101';
+    await desk.onPage({ hash, tier: 'PRO' }, async (page) => {
       const marks = page.locator('.course-mark');
       await marks.first().waitFor({ state: 'attached' });
       const kinds = await marks.evaluateAll((items) => items.map((item) => item.getAttribute('data-kind')));
@@ -284,11 +302,11 @@ for (const { name, ...screen } of SCREENS) {
       await page.getByRole('button', { name: '40+' }).click();
       assert.notEqual(await drawn(), before);
       await page.locator('.course-key', { hasText: 'model for 40+' }).waitFor();
-      await close();
     });
+  });
 
-    it('replays a settled week to its recorded signal and result', async () => {
-      const { page, close } = await visit(browser, service, { hash: '#/event', tier: 'PRO', ...screen });
+  it('replays a settled week to its recorded signal and result', async () => {
+    await desk.onPage({ hash: '#/event', tier: 'PRO' }, async (page) => {
       await page.getByRole('link', { name: 'Posts from November 2' }).click();
       await page.getByText('Settled on 36: <40 won').waitFor();
       await page.locator('.verdicts tbody tr', { hasText: /<40.*won.*\+\$30\.40/s }).waitFor();
@@ -298,53 +316,32 @@ for (const { name, ...screen } of SCREENS) {
       await page.getByRole('button', { name: 'Replay' }).waitFor();
       assert.equal(await expectServed(page), served.at(-1)!.timestamp);
       await page.locator('.moment', { hasText: /<40\s*won/ }).waitFor();
-      await close();
     });
+  });
 
-    it('opens at the moment that an alert links to, at the finest resolution', async () => {
-      const ts = START_TS + 50 * HOUR_MS + 29 * MINUTE_MS + 59_999;
-      const hash = `#/live/account_a/101/${ts + 5_000}`;
-      const { page, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
+  it('opens at the moment that an alert links to, at the finest resolution', async () => {
+    const ts = START_TS + 50 * HOUR_MS + 29 * MINUTE_MS + 59_999;
+    const hash = `#/live/account_a/101/${ts + 5_000}`;
+    await desk.onPage({ hash, tier: 'PRO' }, async (page) => {
       await page.locator(`.moment [data-ts="${ts}"]`).waitFor();
-      await close();
     });
+  });
 
-    it('marks recomputed points', async () => {
-      const hash = '#/event/account_a/102';
-      const { page, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
+  it('marks recomputed points', async () => {
+    const hash = '#/event/account_a/102';
+    await desk.onPage({ hash, tier: 'PRO' }, async (page) => {
       await page.locator('.course-key', { hasText: 'recomputed from stored posts' }).waitFor();
       await page.locator('.course-recomputed').waitFor({ state: 'attached' });
       const remark = page.locator('.moment .panel-aside', { hasText: 'recomputed' });
       assert.equal(await remark.count(), 0, 'the last point was recorded');
       await page.getByRole('slider', { name: 'Moment' }).fill('0');
       await remark.waitFor();
-      await close();
     });
+  });
 
-    it('links to the dossier, which uses the key, has a print view and saves the signed JSON', async () => {
-      const hash = '#/event/account_a/101';
-      const { page, errors, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
-      await page.getByRole('link', { name: 'Dossier' }).click();
-      await page.getByRole('heading', { name: 'Counts by rule' }).waitFor();
-      await page.getByText('It settled at 36').waitFor();
-      assert.ok(await isWithinWidth(page));
-      assert.deepEqual(await findFaults(page), []);
-      const [file] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('button', { name: 'Save signed JSON' }).click(),
-      ]);
-      const { dossier, signature } = JSON.parse(readFileSync(await file.path(), 'utf8')).data;
-      assert.ok(dossier.posts);
-      assert.ok(isSignedBy(dossier, signature, signature.public_key));
-      await page.emulateMedia({ media: 'print' });
-      assert.equal(await page.locator('.topbar, .footer, .screen-only').filter({ visible: true }).count(), 0);
-      await close();
-      assert.deepEqual(errors, []);
-    });
-
-    it('exports all chart data visible to the caller', async () => {
-      const hash = '#/event/account_a/101';
-      const { page, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
+  it('exports all chart data visible to the caller', async () => {
+    const hash = '#/event/account_a/101';
+    await desk.onPage({ hash, tier: 'PRO' }, async (page) => {
       const [file] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('button', { name: 'History as CSV' }).click(),
@@ -354,18 +351,17 @@ for (const { name, ...screen } of SCREENS) {
         .split('\r\n');
       assert.equal(lines.length, 1 + HOURS * 2);
       assert.match(lines[0]!, /p5,p50,p95,model_prob <40/);
-      await close();
     });
   });
-}
+});
 
 describe('the public event history page', () => {
   it('shows counts and prices, but no forecast, model or advice', async () => {
-    const { page, close } = await visit(browser, service, { hash: '#/event/account_a/101' });
-    await page.locator('.moment').waitFor();
-    assert.deepEqual(await page.locator('.moment thead th').allInnerTexts(), ['Bucket', 'Market']);
-    assert.equal(await page.locator('.course-fan').getAttribute('d'), '');
-    assert.equal(await page.locator('.verdicts').count(), 0);
-    await close();
+    await desk.onPage({ hash: '#/event/account_a/101' }, async (page) => {
+      await page.locator('.moment').waitFor();
+      assert.deepEqual(await page.locator('.moment thead th').allInnerTexts(), ['Bucket', 'Market']);
+      assert.equal(await page.locator('.course-fan').getAttribute('d'), '');
+      assert.equal(await page.locator('.verdicts').count(), 0);
+    });
   });
 });

@@ -2,10 +2,10 @@
 // so, shows nothing it does not know, and recovers automatically.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page, Route } from 'playwright-core';
-import { closeBrowser, isWithinWidth, openBrowser, visit } from './browser.ts';
-import { openStillService, SCREENS, type StillService } from './still-service.ts';
+import { describe, it } from 'node:test';
+import type { Page, Route } from 'playwright-core';
+import { isWithinWidth, visit } from './browser.ts';
+import { openDesk, SCREENS } from './still-service.ts';
 
 const PAGES = [
   'live',
@@ -25,16 +25,7 @@ const NONE =
 const API = '**/api/v1/**';
 const WALLET = '0x7a11ca57de300000000000000000000000c0ffee';
 
-let browser: Browser;
-let service: StillService;
-
-before(async () => {
-  [browser, service] = await Promise.all([openBrowser(), openStillService()]);
-});
-after(async () => {
-  closeBrowser();
-  await service?.close();
-});
+const desk = openDesk();
 
 const busy = (route: Route) =>
   route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, json: { detail: 'The service is busy.' } });
@@ -53,7 +44,7 @@ for (const { name, ...screen } of SCREENS) {
       ['missing', hold, /…/],
     ] as const) {
       it(`says so and shows no empty results if responses are ${what}`, async () => {
-        const { page, close } = await visit(browser, service, {
+        const { page, close } = await visit(desk.browser, desk.service, {
           hash: '#/about',
           tier: 'INTERNAL',
           ...screen,
@@ -70,28 +61,30 @@ for (const { name, ...screen } of SCREENS) {
         await close();
       });
     }
-
-    it('reports a rejected key once, and opens the public view with one click', async () => {
-      const refused = { url: service.url, keyOf: () => 'tc_pro_000000000000000000000000000000000000' };
-      const { page, close } = await visit(browser, refused, { tier: 'PRO', ...screen });
-      await page.getByText('This key was rejected.').waitFor();
-      for (const entry of await page.locator('.rail-none').all())
-        await entry.and(page.getByText('Key rejected')).waitFor();
-      assert.equal(await page.locator('.notice', { hasText: 'rejected the key' }).count(), 1);
-      await goTo(page, 'record');
-      await page.locator('.win-rates').waitFor();
-      await page.getByRole('button', { name: 'See the public view' }).click();
-      await goTo(page, 'live');
-      await page.locator('.counter').first().waitFor();
-      assert.equal(await page.locator('.notice', { hasText: 'rejected the key' }).count(), 0);
-      await close();
-    });
   });
 }
 
+describe('the page with a rejected key', () => {
+  it('reports a rejected key once, and opens the public view with one click', async () => {
+    const refused = { url: desk.service.url, keyOf: () => 'tc_pro_000000000000000000000000000000000000' };
+    const { page, close } = await visit(desk.browser, refused, { tier: 'PRO' });
+    await page.getByText('This key was rejected.').waitFor();
+    for (const entry of await page.locator('.rail-none').all())
+      await entry.and(page.getByText('Key rejected')).waitFor();
+    assert.equal(await page.locator('.notice', { hasText: 'rejected the key' }).count(), 1);
+    await goTo(page, 'record');
+    await page.locator('.win-rates').waitFor();
+    await page.getByRole('button', { name: 'See the public view' }).click();
+    await goTo(page, 'live');
+    await page.locator('.counter').first().waitFor();
+    assert.equal(await page.locator('.notice', { hasText: 'rejected the key' }).count(), 0);
+    await close();
+  });
+});
+
 describe('the page after an outage', () => {
   it('loads its numbers automatically', async () => {
-    const { page, close } = await visit(browser, service, { hash: '#/about', tier: 'PRO' });
+    const { page, close } = await visit(desk.browser, desk.service, { hash: '#/about', tier: 'PRO' });
     await page.route(API, busy);
     await goTo(page, 'record');
     await page.getByText('The service is busy').first().waitFor();
@@ -102,7 +95,7 @@ describe('the page after an outage', () => {
   });
 
   it('keeps its frame if a script failed to load, and loads on retry', async () => {
-    const { page, close } = await visit(browser, service, { tier: 'PRO' });
+    const { page, close } = await visit(desk.browser, desk.service, { tier: 'PRO' });
     await page.locator('.ladder').waitFor();
     await page.route('**/assets/**', (route) => route.abort('internetdisconnected'));
     await goTo(page, 'health');

@@ -1,34 +1,19 @@
 // Links from the page to posts and markets, if configured.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser } from 'playwright-core';
+import { describe, it } from 'node:test';
 import { ACCOUNTS, WALLET } from '../api/fixture.ts';
-import { closeBrowser, openBrowser, visit } from './browser.ts';
-import { openStillService, SCREENS, type StillService } from './still-service.ts';
+import { openDesk } from './still-service.ts';
 
-let browser: Browser;
-let service: StillService;
-
-before(async () => {
-  const [a, b] = ACCOUNTS;
-  [browser, service] = await Promise.all([
-    openBrowser(),
-    openStillService({
-      accounts: [{ ...a, postPageUrl: 'https://posts.example/status/{id}' }, b],
-      settings: { marketPageUrl: 'https://market.example/event' },
-    }),
-  ]);
-});
-after(async () => {
-  closeBrowser();
-  await service?.close();
+const [a, b] = ACCOUNTS;
+const desk = openDesk({
+  accounts: [{ ...a, postPageUrl: 'https://posts.example/status/{id}' }, b],
+  settings: { marketPageUrl: 'https://market.example/event' },
 });
 
-for (const { name, ...screen } of SCREENS) {
-  describe(`the page at ${name}`, () => {
-    it('links each existing post of an account with a configured post URL', async () => {
-      const { page, close } = await visit(browser, service, { tier: 'PRO', ...screen });
+describe('the page', () => {
+  it('links each existing post of an account with a configured post URL', async () => {
+    await desk.onPage({ tier: 'PRO' }, async (page) => {
       await page.locator('.post').nth(3).waitFor();
       const hrefs = await page
         .locator('.post')
@@ -36,14 +21,14 @@ for (const { name, ...screen } of SCREENS) {
       const of = (id: number) => `https://posts.example/status/${id}`;
       // The third post was deleted.
       assert.deepEqual(hrefs, [of(10_000), of(9_999), null, of(9_997)]);
-      await page.goto(`${service.url}/#/live/account_b`);
+      await page.goto(`${desk.service.url}/#/live/account_b`);
       await page.locator('.event-head', { hasText: 'Account B' }).waitFor();
       assert.equal(await page.locator('.post a').count(), 0);
-      await close();
     });
+  });
 
-    it('links advice and positions in "What to do now" to the market', async () => {
-      const { page, close } = await visit(browser, service, { tier: 'PRO', ...screen });
+  it('links advice and positions in "What to do now" to the market', async () => {
+    await desk.onPage({ tier: 'PRO' }, async (page) => {
       await page.locator('.my-positions summary').click();
       await page.locator('.my-positions').getByLabel('Wallet address').fill(WALLET);
       await page.locator('[data-position]').first().waitFor();
@@ -53,11 +38,11 @@ for (const { name, ...screen } of SCREENS) {
         await link.waitFor();
         assert.match((await link.getAttribute('href'))!, url, place);
       }
-      await close();
     });
+  });
 
-    it('lists positions by event, with those without a trade collapsed and without a link', async () => {
-      const { page, close } = await visit(browser, service, { tier: 'PRO', ...screen });
+  it('lists positions by event, with those without a trade collapsed and without a link', async () => {
+    await desk.onPage({ tier: 'PRO' }, async (page) => {
       await page.locator('.my-positions summary').click();
       await page.locator('.my-positions').getByLabel('Wallet address').fill(WALLET);
       const event = page.locator('.position-groups [data-event="1001"]');
@@ -70,16 +55,15 @@ for (const { name, ...screen } of SCREENS) {
       assert.match(await rest.innerText(), new RegExp(`^${hidden} positions? without a trade$`));
       assert.equal(await event.locator('.trade-link').count(), shown);
       assert.equal(await rest.locator('.trade-link').count(), 0);
-      await close();
     });
+  });
 
-    it('links each event in the portfolio to its market', async () => {
-      const { page, close } = await visit(browser, service, { hash: '#/portfolio', tier: 'PRO', ...screen });
+  it('links each event in the portfolio to its market', async () => {
+    await desk.onPage({ hash: '#/portfolio', tier: 'PRO' }, async (page) => {
       await page.getByLabel('Wallet address').fill(WALLET);
       const link = page.locator('.portfolio-lead a').first();
       await link.waitFor();
       assert.equal(await link.getAttribute('href'), 'https://market.example/event/event-1001');
-      await close();
     });
   });
-}
+});

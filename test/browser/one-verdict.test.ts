@@ -3,10 +3,9 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { Browser } from 'playwright-core';
 import { createTallycast } from '../../packages/client-js/src/index.ts';
 import { createWatcher } from '../../src/alerts/rules/watcher.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
@@ -16,20 +15,16 @@ import { ACCOUNTS, createPosition, createSnapshot, NOW_TS, WALLET } from '../api
 import { sampleForecast } from '../store/samples.ts';
 import { waitUntil } from '../support/boot.ts';
 import { runCommand } from '../support/run-command.ts';
-import { closeBrowser, openBrowser, visit } from './browser.ts';
-import { openStillService, type StillService } from './still-service.ts';
+import { visit } from './browser.ts';
+import { openDesk } from './still-service.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const EVENT_ID = 1001;
 const PLACE = `account_a/${EVENT_ID}`;
 
-let browser: Browser;
-let service: StillService;
-
-before(async () => {
-  [browser, service] = await Promise.all([openBrowser(), openStillService()]);
-  await service.store.events.upsert(createSnapshot('a').events.map(({ event }) => event));
-  await service.store.forecasts.record([
+const desk = openDesk({}, async ({ store }) => {
+  await store.events.upsert(createSnapshot('a').events.map(({ event }) => event));
+  await store.forecasts.record([
     sampleForecast({
       eventId: EVENT_ID,
       asofTs: NOW_TS - 60_000,
@@ -39,10 +34,6 @@ before(async () => {
       bucketProbabilities: [0.25, 0.25, 0.25, 0.25],
     }),
   ]);
-});
-after(async () => {
-  closeBrowser();
-  await service?.close();
 });
 
 interface Trade {
@@ -63,13 +54,13 @@ interface Served {
 }
 
 async function listAll(): Promise<Served[]> {
-  const { json } = await service.call('/signals/account_a', { key: service.keys.PRO });
+  const { json } = await desk.service.call('/signals/account_a', { key: desk.service.keys.PRO });
   return json.data.find(({ event_id }: { event_id: number }) => event_id === EVENT_ID).signals;
 }
 
 async function listHeld(): Promise<Served[]> {
-  const { json } = await service.call(`/portfolio/account_a?wallet=${WALLET}&bankroll=1000`, {
-    key: service.keys.PRO,
+  const { json } = await desk.service.call(`/portfolio/account_a?wallet=${WALLET}&bankroll=1000`, {
+    key: desk.service.keys.PRO,
   });
   return json.data.find(({ event }: { event: { id: number } }) => event.id === EVENT_ID).positions;
 }
@@ -92,7 +83,7 @@ function toTrades(served: readonly Served[]): [string, Trade][] {
 }
 
 async function readPage(hash: string, rows: string, text: string): Promise<[string, Trade][]> {
-  const { page, close } = await visit(browser, service, { hash, tier: 'PRO' });
+  const { page, close } = await visit(desk.browser, desk.service, { hash, tier: 'PRO' });
   await page
     .locator(`${rows} ${text}`, { hasText: /Buy \d+/ })
     .first()
@@ -148,20 +139,20 @@ describe('the advice in one snapshot', () => {
   });
 
   it('is the same in /opportunities', async () => {
-    const { page, close } = await visit(browser, service, { hash: '#/signals', tier: 'PRO' });
-    await page.locator('.to-do-sentence').first().waitFor();
-    const sentences = await page.locator('.to-do-sentence').allInnerTexts();
-    const { json } = await service.call('/signals?limit=3', { key: service.keys.PRO });
-    assert.deepEqual(
-      sentences,
-      json.data.map(({ sentence }: { sentence: string }) => sentence),
-    );
-    await close();
+    await desk.onPage({ hash: '#/signals', tier: 'PRO' }, async (page) => {
+      await page.locator('.to-do-sentence').first().waitFor();
+      const sentences = await page.locator('.to-do-sentence').allInnerTexts();
+      const { json } = await desk.service.call('/signals?limit=3', { key: desk.service.keys.PRO });
+      assert.deepEqual(
+        sentences,
+        json.data.map(({ sentence }: { sentence: string }) => sentence),
+      );
+    });
   });
 
   it('is the same for a position', async () => {
     const all = await listAll();
-    service.wallet.positions = [0, 1, 2].map((index) => createPosition(EVENT_ID, index, 'Yes'));
+    desk.service.wallet.positions = [0, 1, 2].map((index) => createPosition(EVENT_ID, index, 'Yes'));
     const held = await listHeld();
     assert.ok(held.length > 0);
     for (const position of held) {
@@ -174,28 +165,30 @@ describe('the advice in one snapshot', () => {
 
   it('is the same on the portfolio page', async () => {
     const held = [0, 1, 2].flatMap((index) => [createPosition(EVENT_ID, index, 'Yes')]);
-    service.wallet.positions = held;
+    desk.service.wallet.positions = held;
     const expected = new Map((await listHeld()).map(({ bucket, advice }) => [bucket, advice.sentence]));
-    const { page, close } = await visit(browser, service, { hash: '#/portfolio', tier: 'PRO' });
-    await page.getByLabel('Wallet address').fill(WALLET);
-    await page.locator('tr[data-bucket] .advice-sentence').first().waitFor();
-    const shown = await page
-      .locator('tr[data-bucket]')
-      .evaluateAll((rows) =>
-        rows.map((row) => [
-          row.getAttribute('data-bucket'),
-          row.querySelector('.advice-sentence')?.textContent,
-        ]),
-      );
-    assert.ok(shown.length >= held.length, `${shown.length} rows`);
-    for (const [bucket, sentence] of shown) assert.equal(sentence, expected.get(bucket!), bucket!);
-    await close();
+    await desk.onPage({ hash: '#/portfolio', tier: 'PRO' }, async (page) => {
+      await page.getByLabel('Wallet address').fill(WALLET);
+      await page.locator('tr[data-bucket] .advice-sentence').first().waitFor();
+      const shown = await page
+        .locator('tr[data-bucket]')
+        .evaluateAll((rows) =>
+          rows.map((row) => [
+            row.getAttribute('data-bucket'),
+            row.querySelector('.advice-sentence')?.textContent,
+          ]),
+        );
+      assert.ok(shown.length >= held.length, `${shown.length} rows`);
+      for (const [bucket, sentence] of shown) assert.equal(sentence, expected.get(bucket!), bucket!);
+    });
   });
 
   it('is the same for an agent, including No purchases', async () => {
     const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
-    const requestInit = { headers: { 'X-API-Key': service.keys.PRO } };
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit }));
+    const requestInit = { headers: { 'X-API-Key': desk.service.keys.PRO } };
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${desk.service.url}/mcp`), { requestInit }),
+    );
     const ask = async (name: string, args: Record<string, unknown>) =>
       JSON.stringify(((await client.callTool({ name, arguments: args })) as { content: unknown }).content);
     const texts = [
@@ -212,8 +205,8 @@ describe('the advice in one snapshot', () => {
   });
 
   it('is the same in alerts', async () => {
-    const { keyId } = await service.issue('PRO');
-    const { store } = service;
+    const { keyId } = await desk.service.issue('PRO');
+    const { store } = desk.service;
     const rule = { ruleId: 'rul_one_verdict', keyId, kind: 'advice' as const, accountId: 'a', eventId: null };
     const limits = {
       threshold: null,
@@ -261,7 +254,7 @@ describe('the advice in one snapshot', () => {
   });
 
   it('is the same in the typed client', async () => {
-    const client = createTallycast({ url: service.url, apiKey: service.keys.PRO });
+    const client = createTallycast({ url: desk.service.url, apiKey: desk.service.keys.PRO });
     const { data } = await client.signals('account_a');
     const own = data.find(({ event_id }) => event_id === EVENT_ID)!;
     const advised = own.signals.flatMap(({ advice }) =>
@@ -285,9 +278,13 @@ with Tallycast(sys.argv[1], sys.argv[2]) as client:
             print(json.dumps([s.advice.sentence for s in record.signals if s.advice.verdict.startswith("BUY")]))
 `;
     const env = { ...process.env, PYTHONPATH: join(ROOT, 'packages/client-python/src') };
-    const { stdout } = await promisify(execFile)('python3', ['-c', script, service.url, service.keys.PRO], {
-      env,
-    });
+    const { stdout } = await promisify(execFile)(
+      'python3',
+      ['-c', script, desk.service.url, desk.service.keys.PRO],
+      {
+        env,
+      },
+    );
     assert.deepEqual(
       JSON.parse(stdout),
       (await listServed()).map(({ advice }) => advice.sentence),
@@ -298,9 +295,9 @@ with Tallycast(sys.argv[1], sys.argv[2]) as client:
     const { out } = await runCommand([
       'signals',
       '--url',
-      service.url,
+      desk.service.url,
       '--key',
-      service.keys.PRO,
+      desk.service.keys.PRO,
       '--account',
       'a',
     ]);

@@ -21,6 +21,7 @@ import { closeBrowser, findFaults, openBrowser, visit } from './browser.ts';
 import { buildPageIfMissing } from './service.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
+const LINK_WITHIN_MS = 120_000;
 
 let browser: Browser;
 let platforms: SimulatorServer;
@@ -63,14 +64,15 @@ async function startDemonstration(): Promise<string> {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child.stderr!.resume();
-  for await (const line of createInterface({ input: child.stdout! })) {
+  const signal = AbortSignal.timeout(LINK_WITHIN_MS);
+  for await (const line of createInterface({ input: child.stdout!, signal })) {
     const found = /^set up live accounts.*: (http\S+)$/.exec(line)?.[1];
     if (found) {
       child.stdout!.resume();
       return found;
     }
   }
-  throw new Error('the service exited without printing a link');
+  throw new Error('the service exited or waited without printing a link');
 }
 
 describe('setup in the browser', () => {

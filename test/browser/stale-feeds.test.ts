@@ -3,12 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { FeedName } from '../../src/domain/feed.ts';
 import { HOUR_MS } from '../../src/domain/units.ts';
 import { createSnapshot, NOW_TS } from '../api/fixture.ts';
-import { closeBrowser, findFaults, isWithinWidth, openBrowser, type Visit, visit } from './browser.ts';
-import { openStillService, SCREENS, type StillService } from './still-service.ts';
+import { findFaults, isWithinWidth, type Visit, visit } from './browser.ts';
+import { openDesk, SCREENS } from './still-service.ts';
 
 interface StaleCase {
   feeds: readonly FeedName[];
@@ -76,24 +76,16 @@ const STALE_CASES: readonly StaleCase[] = [
   },
 ];
 
-let browser: Browser;
-let service: StillService;
 let version = 1;
 
-before(async () => {
-  [browser, service] = await Promise.all([openBrowser(), openStillService()]);
-});
-after(async () => {
-  closeBrowser();
-  await service?.close();
-});
+const desk = openDesk();
 
 function makeStale(feeds: readonly FeedName[]): void {
   const heardTs = NOW_TS - HOUR_MS;
   for (const accountId of ['a', 'b']) {
     const whole = createSnapshot(accountId, { version: ++version });
     const at = (feed: FeedName) => (feeds.includes(feed) ? heardTs : NOW_TS);
-    service.board.publish({
+    desk.service.board.publish({
       ...whole,
       // Fresh feeds stay fresh for the whole test.
       feeds: whole.feeds.map((feed) => ({ ...feed, updatedTs: at(feed.feed) })),
@@ -133,7 +125,7 @@ for (const { name, ...screen } of SCREENS) {
     let seen: Visit;
     before(async () => {
       makeStale([]);
-      seen = await visit(browser, service, { tier: 'PRO', ...screen });
+      seen = await visit(desk.browser, desk.service, { tier: 'PRO', ...screen });
     });
     after(() => seen.close());
 

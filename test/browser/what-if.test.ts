@@ -1,37 +1,29 @@
 // The what-if page at both widths: two sliders and a wake time reprice the ladder with the served numbers.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
 import { NOW_TS } from '../api/fixture.ts';
 import { samplePost } from '../store/samples.ts';
-import { closeBrowser, findFaults, isWithinWidth, openBrowser, visit } from './browser.ts';
-import { openStillService, SCREENS, type StillService } from './still-service.ts';
+import { findFaults, isWithinWidth } from './browser.ts';
+import { openDesk, SCREENS } from './still-service.ts';
 
 const HOUR_MS = 3_600_000;
 const DAYS = 40;
 
-let browser: Browser;
-let service: StillService;
-
-before(async () => {
-  [browser, service] = await Promise.all([openBrowser(), openStillService()]);
+const desk = openDesk({}, async ({ store }) => {
   const posts = Array.from({ length: DAYS * 24 }, (_, hour) =>
     samplePost({ postId: `p${hour}`, createdTs: NOW_TS - hour * HOUR_MS - 60_000 }),
   );
-  await service.store.posts.recordCaptures(posts);
-});
-after(async () => {
-  closeBrowser();
-  await service?.close();
+  await store.posts.recordCaptures(posts);
 });
 
 /** Retries requests that a busy machine sheds. */
 async function ask(assumption: object) {
   const post = () =>
-    service.call('/what-if/account_a', {
+    desk.service.call('/what-if/account_a', {
       method: 'POST',
-      key: service.keys.PRO,
+      key: desk.service.keys.PRO,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ event_id: 1001, ...assumption }),
     });
@@ -63,31 +55,35 @@ for (const { name, ...screen } of SCREENS) {
   describe(`the what-if page at ${name}`, () => {
     it('reprices the ladder when a slider moves or a wake time is set, and can be reset', async (t) => {
       const hash = '#/what-if/account_a/1001';
-      const { page, errors, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
-      await page.locator('.what-if-ladder').waitFor();
-      await expectServed(page, {});
-      const pace = page.getByRole('slider', { name: 'Pace' });
-      const started = performance.now();
-      await pace.press('End');
-      await page.locator('.what-if [data-scenario*="pace_factor\\":4"]').waitFor();
-      t.diagnostic(`ladder repriced ${(performance.now() - started).toFixed(0)} ms after the slider moved`);
-      await expectServed(page, { pace_factor: 4 });
-      await page.getByRole('slider', { name: 'Silence' }).fill('12');
-      await expectServed(page, { pace_factor: 4, silent_hours: 12 });
-      // 10 March, 15:00 in New York, the browser's zone.
-      await page.getByLabel('Wakes at').fill('2026-03-10T15:00');
-      await expectServed(page, { pace_factor: 4, wake_ts: Date.UTC(2026, 2, 10, 19) });
-      await page.getByRole('button', { name: 'Reset' }).click();
-      await expectServed(page, {});
-      assert.ok(await isWithinWidth(page));
-      assert.deepEqual(await findFaults(page), []);
-      await close();
-      assert.deepEqual(errors, []);
+      await desk.onPage({ hash, tier: 'PRO', ...screen }, async (page) => {
+        await page.locator('.what-if-ladder').waitFor();
+        await expectServed(page, {});
+        const pace = page.getByRole('slider', { name: 'Pace' });
+        const started = performance.now();
+        await pace.press('End');
+        await page.locator('.what-if [data-scenario*="pace_factor\\":4"]').waitFor();
+        t.diagnostic(`ladder repriced ${(performance.now() - started).toFixed(0)} ms after the slider moved`);
+        await expectServed(page, { pace_factor: 4 });
+        await page.getByRole('slider', { name: 'Silence' }).fill('12');
+        await expectServed(page, { pace_factor: 4, silent_hours: 12 });
+        // 10 March, 15:00 in New York, the browser's zone.
+        await page.getByLabel('Wakes at').fill('2026-03-10T15:00');
+        await expectServed(page, { pace_factor: 4, wake_ts: Date.UTC(2026, 2, 10, 19) });
+        await page.getByRole('button', { name: 'Reset' }).click();
+        await expectServed(page, {});
+        assert.ok(await isWithinWidth(page));
+        assert.deepEqual(await findFaults(page), []);
+      });
     });
+  });
+}
 
-    it('shows when to expect the next post, how similar windows ended, and posting habits', async () => {
-      const { page, close } = await visit(browser, service, { hash: '#/what-if', tier: 'PRO', ...screen });
-      const { json } = await service.call('/outlook/account_a?event_id=1001', { key: service.keys.PRO });
+describe('the what-if page', () => {
+  it('shows when to expect the next post, how similar windows ended, and posting habits', async () => {
+    await desk.onPage({ hash: '#/what-if', tier: 'PRO' }, async (page) => {
+      const { json } = await desk.service.call('/outlook/account_a?event_id=1001', {
+        key: desk.service.keys.PRO,
+      });
       const [served] = json.data;
       await page
         .locator('.next-post', { hasText: `on ${served.next_post.sample_size} similar gap` })
@@ -110,18 +106,16 @@ for (const { name, ...screen } of SCREENS) {
       await page.locator('.profile').getByLabel('7 d', { exact: true }).check();
       await asked;
       await page.locator('.profile .fact', { hasText: 'Last 14 days' }).waitFor();
-      await close();
     });
   });
-}
+});
 
 describe('the public what-if page', () => {
   it('shows posting habits, and says what a key adds', async () => {
-    const { page, errors, close } = await visit(browser, service, { hash: '#/what-if' });
-    await page.locator('.profile .bars').first().waitFor();
-    await page.getByRole('button', { name: 'Enter a key' }).waitFor();
-    assert.equal(await page.locator('.what-if').count(), 0);
-    await close();
-    assert.deepEqual(errors, []);
+    await desk.onPage({ hash: '#/what-if' }, async (page) => {
+      await page.locator('.profile .bars').first().waitFor();
+      await page.getByRole('button', { name: 'Enter a key' }).waitFor();
+      assert.equal(await page.locator('.what-if').count(), 0);
+    });
   });
 });
