@@ -1,6 +1,8 @@
+// Files that start the service on a real machine.
+
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -38,7 +40,6 @@ describe('systemd units', () => {
   it('are valid for systemd', { skip: !hasSystemd && 'systemd-analyze is not installed' }, () => {
     const folder = mkdtempSync(join(tmpdir(), 'tallycast-units-'));
     try {
-      mkdirSync(folder, { recursive: true });
       const files = UNITS.map((unit) => {
         // A template unit is checked through one of its instances.
         const file = join(folder, basename(unit).replace('@.', '@1.'));
@@ -54,6 +55,26 @@ describe('systemd units', () => {
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
+  });
+
+  it('use only existing settings', () => {
+    // Node's own variables, in addition to the service's.
+    const known = new Set<string>([...SETTINGS.map(({ name }) => name), 'NODE_COMPILE_CACHE']);
+    for (const unit of UNITS) {
+      const line = /^Environment=(.*)$/m.exec(readFileSync(join(ROOT, unit), 'utf8'))?.[1] ?? '';
+      for (const pair of line.split(' ')) assert.ok(known.has(pair.split('=')[0]!), `${unit}: ${pair}`);
+    }
+  });
+});
+
+describe('the container', () => {
+  it('does not start a demo on a public address by default', () => {
+    const text = readFileSync(join(ROOT, 'deploy/Containerfile'), 'utf8');
+    const pairs = [...text.matchAll(/^ENV (.*)$/gm)].flatMap(([, line]) => line!.split(' '));
+    const env = Object.fromEntries(pairs.map((pair) => pair.split('=') as [string, string]));
+    assert.equal(env.HOST, '0.0.0.0');
+    assert.throws(() => loadConfig([], env), /is not set; live sources need it/);
+    assert.equal(loadConfig([], { ...env, SOURCES: 'world' }).sources, 'simulator');
   });
 });
 
