@@ -4,19 +4,13 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
 import type { DemoPayments } from '../../simulator/chain/demo-payments.ts';
-import { createAuthorizationReader } from '../../src/payments/reconciling/authorization-reader.ts';
-import { reconcilePayments } from '../../src/payments/reconciling/reconcile.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { silentLogger } from '../../src/runtime/logger.ts';
-import { openStore } from '../../src/store/open-store.ts';
 import type { PaymentRecord, Store } from '../../src/store/ports.ts';
-import { createDatabase } from '../support/postgres.ts';
+import { createPlace, ENGINE_NAMES, type StorePlace } from '../store/engines.ts';
 import type { Moment } from './doomed-server.ts';
 import { signPayment, wrapV1, wrapV2 } from './signing.ts';
 import {
@@ -24,6 +18,7 @@ import {
   createFundedWallet,
   type PaidServer,
   PRICE,
+  reconcileNow,
   settingsOf,
   startChain,
   startPaidServer,
@@ -47,60 +42,27 @@ const EXPECTATIONS: Expectation[] = [
   { moment: 'before-answer', state: 'settled', charged: true, retry: 402 },
 ];
 
-interface Engine {
-  name: string;
-  open(): Promise<{ options: Record<string, string>; drop(): Promise<void> }>;
-}
-
-const ENGINES: Engine[] = [
-  {
-    name: 'SQLite',
-    async open() {
-      const dataDir = mkdtempSync(join(tmpdir(), 'payments-crash-'));
-      return { options: { dataDir }, drop: async () => rmSync(dataDir, { recursive: true, force: true }) };
-    },
-  },
-  {
-    name: 'PostgreSQL',
-    async open() {
-      const { url, drop } = await createDatabase();
-      return { options: { databaseUrl: url, dataDir: tmpdir() }, drop };
-    },
-  },
-];
-
-for (const engine of ENGINES) {
-  describe(`a kill -9 during a paid call on ${engine.name}`, () => {
+for (const engine of ENGINE_NAMES) {
+  describe(`a kill -9 during a paid call on ${engine}`, () => {
     let demo: DemoPayments;
-    let database: Awaited<ReturnType<Engine['open']>>;
+    let place: StorePlace;
     let store: Store;
     let survivor: PaidServer;
 
     before(async () => {
       demo = await startChain();
-      database = await engine.open();
-      const services = { clock: systemClock, logger: silentLogger };
-      store = await openStore({ ...(database.options as { dataDir: string }), ...services });
+      place = await createPlace(engine);
+      store = await place.open();
       survivor = await startPaidServer({ settings: settingsOf(demo), payments: store.payments });
     });
     after(async () => {
       for (const child of living) child.kill('SIGKILL');
       await survivor.close();
-      await store.close();
-      await database.drop();
+      await place.clear();
       await demo.close();
     });
 
-    const reconcile = () =>
-      reconcilePayments({
-        payments: store.payments,
-        reader: createAuthorizationReader(demo.network, demo.rpcUrl),
-        clock: { ...systemClock, now: () => systemClock.now() + 1 },
-        logger: silentLogger,
-        minBegunAgeMs: 0,
-        minSettlingAgeMs: 0,
-        orphanAgeMs: 0,
-      });
+    const reconcile = () => reconcileNow(store.payments, demo, { now: () => systemClock.now() + 1 });
 
     for (const { moment, state, charged, retry } of EXPECTATIONS) {
       it(`at stage ${moment} charges ${charged ? 'once' : 'nothing'}, ends ${state}, and a retry gets ${retry}`, async () => {
@@ -108,7 +70,7 @@ for (const engine of ENGINES) {
           const wallet = await createFundedWallet(demo);
           const payment = await signPayment(demo, wallet);
           const headers = { x402: round % 2 === 0 ? wrapV2(demo, payment) : wrapV1(payment) };
-          const child = await startDoomed(moment, demo, database.options);
+          const child = await startDoomed(moment, demo, place);
           await callUntilDead(child, headers);
 
           await reconcile();
@@ -137,7 +99,7 @@ for (const engine of ENGINES) {
     });
 
     it('lets only one of two replicas respond if both get the same payment at once', async () => {
-      const child = await startDoomed('never', demo, database.options);
+      const child = await startDoomed('never', demo, place);
       try {
         const wallet = await createFundedWallet(demo);
         const headers = { x402: wrapV2(demo, await signPayment(demo, wallet)) };
@@ -184,7 +146,7 @@ const living = new Set<ChildProcess>();
 async function startDoomed(
   moment: Moment,
   demo: DemoPayments,
-  store: Record<string, string>,
+  { options: { dataDir, databaseUrl } }: StorePlace,
 ): Promise<Doomed> {
   const child = spawn(
     process.execPath,
@@ -192,7 +154,7 @@ async function startDoomed(
       join(import.meta.dirname, 'doomed-server.ts'),
       moment,
       JSON.stringify(settingsOf(demo)),
-      JSON.stringify(store),
+      JSON.stringify({ dataDir, databaseUrl }),
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );

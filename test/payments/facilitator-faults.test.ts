@@ -2,20 +2,17 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { DemoPayments } from '../../simulator/chain/demo-payments.ts';
 import { createAuthorizationReader } from '../../src/payments/reconciling/authorization-reader.ts';
-import {
-  ANSWER_PENDING,
-  decidePayment,
-  reconcilePayments,
-} from '../../src/payments/reconciling/reconcile.ts';
-import { createManualClock, systemClock } from '../../src/runtime/clock.ts';
+import { ANSWER_PENDING, decidePayment } from '../../src/payments/reconciling/reconcile.ts';
+import { type Clock, createManualClock, systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { type Fault, type FaultyFacilitator, startFaultyFacilitator } from './faulty-facilitator.ts';
-import { signPayment, wrapV1, wrapV2 } from './signing.ts';
+import { askFacilitator, offerOf, signPayment, wrapV1, wrapV2 } from './signing.ts';
 import {
   createFundedWallet,
   openTempStore,
   type PaidServer,
   PRICE,
+  reconcileNow,
   settingsOf,
   startChain,
   startPaidServer,
@@ -56,16 +53,7 @@ describe('a failing facilitator', () => {
 
   const pay = (header: string) => fetch(`${server.url}/paid`, { headers: { x402: header } });
   const newestRow = async () => (await temp.store.payments.list({ limit: 1, offset: 0 }))[0]!;
-  const reconcile = (clock = systemClock) =>
-    reconcilePayments({
-      payments: temp.store.payments,
-      reader: createAuthorizationReader(demo.network, demo.rpcUrl),
-      clock,
-      logger: silentLogger,
-      minBegunAgeMs: 0,
-      minSettlingAgeMs: 0,
-      orphanAgeMs: 0,
-    });
+  const reconcile = (clock?: Clock) => reconcileNow(temp.store.payments, demo, clock);
 
   for (const fault of ['500', '429', 'garbage', 'drop', 'hang'] as Fault[]) {
     it(`causes a 503 without a charge if verify fails with ${fault}, and the same payment works later`, async () => {
@@ -179,15 +167,8 @@ describe('a failing facilitator', () => {
     facilitator.faults.settle = 'drop';
     assert.equal((await pay(header)).status, 503);
     const expired = { read: async () => ({ kind: 'unused' as const, headTimestampS: validBefore + 60 }) };
-    const summary = await reconcilePayments({
-      payments: temp.store.payments,
-      reader: expired,
-      clock: createManualClock(Date.now() + 200_000),
-      logger: silentLogger,
-      minBegunAgeMs: 0,
-      minSettlingAgeMs: 0,
-      orphanAgeMs: 0,
-    });
+    const laterClock = createManualClock(Date.now() + 200_000);
+    const summary = await reconcileNow(temp.store.payments, expired, laterClock);
     assert.equal(summary.failed, 1);
     assert.equal((await pay(header)).status, 402);
     assert.equal(await demo.balanceOf(wallet.address), 1_000_000n);
@@ -232,23 +213,7 @@ async function spend(
   options: { value: bigint; nonce?: string },
 ): Promise<void> {
   const payment = await signPayment(demo, wallet, options);
-  const requirements = {
-    scheme: 'exact',
-    network: demo.network,
-    amount: String(options.value),
-    asset: demo.asset,
-    payTo: demo.payTo,
-    maxTimeoutSeconds: 120,
-    extra: { name: 'USDC', version: '2' },
-  };
-  const response = await fetch(`${demo.facilitatorUrl}/settle`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      x402Version: 2,
-      paymentPayload: { x402Version: 2, accepted: requirements, payload: payment },
-      paymentRequirements: requirements,
-    }),
-  });
+  const offer = { ...offerOf(demo), amount: String(options.value) };
+  const response = await askFacilitator(`${demo.facilitatorUrl}/settle`, offer, payment);
   assert.equal(((await response.json()) as { success: boolean }).success, true);
 }

@@ -4,7 +4,7 @@ import type { DemoPayments } from '../../simulator/chain/demo-payments.ts';
 import { type FacilitatorServer, startFacilitator } from '../../src/payments/facilitator/server.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
-import { offerOf, signPayment } from './signing.ts';
+import { askFacilitator, offerOf, signPayment } from './signing.ts';
 import { createFundedWallet, createWallet, PRICE, startChain } from './support.ts';
 
 describe('the facilitator', () => {
@@ -31,16 +31,8 @@ describe('the facilitator', () => {
 
   async function ask(url: string, operation: string, change: object = {}): Promise<Response> {
     const wallet = await createFundedWallet(demo);
-    const requirements = { ...offerOf(demo), ...change };
-    return fetch(`${url}/${operation}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        x402Version: 2,
-        paymentPayload: { x402Version: 2, accepted: requirements, payload: await signPayment(demo, wallet) },
-        paymentRequirements: requirements,
-      }),
-    });
+    const payment = await signPayment(demo, wallet);
+    return askFacilitator(`${url}/${operation}`, { ...offerOf(demo), ...change }, payment);
   }
 
   it('lists the one network it serves, in both protocol versions', async () => {

@@ -4,44 +4,21 @@ import { after, before, describe, it } from 'node:test';
 import { x402Client as AxiosClient, wrapAxiosWithPayment } from '@x402/axios';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch';
-import type { DemoPayments } from '../../simulator/chain/demo-payments.ts';
-import type { Store } from '../../src/store/ports.ts';
-import {
-  createFundedWallet,
-  openTempStore,
-  type PaidServer,
-  PRICE,
-  settingsOf,
-  startChain,
-  startPaidServer,
-} from './support.ts';
+import { createFundedWallet, type PaymentRig, PRICE, startRig } from './support.ts';
 
 // The same axios copy that the payment package uses.
 const axios = createRequire(import.meta.resolve('@x402/axios'))('axios') as { create(): AxiosInstance };
 type AxiosInstance = Parameters<typeof wrapAxiosWithPayment>[0];
 
 describe('a paid endpoint', () => {
-  let demo: DemoPayments;
-  let store: Store;
-  let server: PaidServer;
-  const closers: (() => Promise<void>)[] = [];
-
+  let rig: PaymentRig;
   before(async () => {
-    demo = await startChain();
-    const opened = await openTempStore();
-    store = opened.store;
-    server = await startPaidServer({ settings: settingsOf(demo), payments: store.payments });
-    closers.push(
-      () => server.close(),
-      opened.close,
-      () => demo.close(),
-    );
+    rig = await startRig();
   });
-  after(async () => {
-    for (const close of closers) await close();
-  });
+  after(() => rig.close());
 
   it('accepts payment by @x402/fetch, and returns the data and a receipt that the chain confirms', async () => {
+    const { demo, server } = rig;
     const wallet = await createFundedWallet(demo);
     const payee = await demo.balanceOf(demo.payTo);
     const client = new x402Client().register('eip155:84532', new ExactEvmScheme(wallet.account));
@@ -54,7 +31,7 @@ describe('a paid endpoint', () => {
     assert.equal(demo.chain.find(receipt.transaction)?.succeeded, true);
     assert.equal(await demo.balanceOf(wallet.address), 1_000_000n - PRICE);
     assert.equal(await demo.balanceOf(demo.payTo), payee + PRICE);
-    const [row] = await store.payments.list({ limit: 1, offset: 0 });
+    const [row] = await rig.store.payments.list({ limit: 1, offset: 0 });
     assert.equal(row?.state, 'settled');
     assert.equal(row?.transaction, receipt.transaction);
     assert.equal(row?.payer, wallet.address.toLowerCase());
@@ -62,6 +39,7 @@ describe('a paid endpoint', () => {
   });
 
   it('accepts payment by @x402/axios, and returns the data', async () => {
+    const { demo, server } = rig;
     const wallet = await createFundedWallet(demo);
     const client = new AxiosClient().register('eip155:84532', new ExactEvmScheme(wallet.account) as never);
     const response = await wrapAxiosWithPayment(axios.create(), client).get(`${server.url}/also-paid`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { encode, type SignedPayment, signPayment, wrapV1, wrapV2 } from './signing.ts';
+import { encode, type SignOptions, signPayment, wrapV1, wrapV2 } from './signing.ts';
 import {
   createFundedWallet,
   createWallet,
@@ -13,16 +13,77 @@ import {
 const nowS = () => Math.floor(Date.now() / 1000);
 const STRANGER = '0x00000000000000000000000000000000000000aa';
 
-type Forgery = (rig: PaymentRig, wallet: Wallet) => Promise<string>;
+type Case = [
+  what: string,
+  status: number,
+  reason: RegExp,
+  write: (rig: PaymentRig, wallet: Wallet) => Promise<string>,
+];
 
-function withAuthorization(payment: SignedPayment, change: Record<string, string>): SignedPayment {
-  return { ...payment, authorization: { ...payment.authorization, ...change } };
+/** A payment that differs from a valid one in what is given here. */
+interface Forgery {
+  /** Signed like this. */
+  signed?: SignOptions;
+  /** Changed after signing. */
+  altered?: Record<string, string>;
+  /** Sent with these terms. */
+  terms?: object;
+  /** Sent in version 1, for this network. */
+  v1?: string;
+  /** Signed by a wallet without funds. */
+  isBroke?: boolean;
 }
 
-const FORGERIES: [string, number, RegExp, Forgery][] = [
-  ['text that is not base64', 400, /not a base64/, async () => '%%%garbage'],
-  ['base64 of other data', 400, /not a base64-encoded JSON object/, async () => encode([1, 2])],
-  ['an unknown protocol version', 400, /x402Version/, async () => encode({ x402Version: 3 })],
+async function forge({ demo }: PaymentRig, wallet: Wallet, forgery: Forgery): Promise<string> {
+  const signer = forgery.isBroke ? createWallet() : wallet;
+  const signed = await signPayment(demo, signer, forgery.signed);
+  const payment = { ...signed, authorization: { ...signed.authorization, ...forgery.altered } };
+  return forgery.v1 ? wrapV1(payment, forgery.v1) : wrapV2(demo, payment, forgery.terms);
+}
+
+const MALFORMED: [string, RegExp, string][] = [
+  ['text that is not base64', /not a base64/, '%%%garbage'],
+  ['base64 of other data', /not a base64-encoded JSON object/, encode([1, 2])],
+  ['an unknown protocol version', /x402Version/, encode({ x402Version: 3 })],
+];
+
+const FORGERIES: [string, RegExp, Forgery][] = [
+  ['an amount raised after signing', /amount/, { altered: { value: '20000' } }],
+  ['a correctly signed amount that is too small', /amount/, { signed: { value: 1n } }],
+  ['a lowered price in the accepted terms', /terms/, { signed: { value: 1n }, terms: { amount: '1' } }],
+  [
+    'a small amount with the displayed amount raised to the price',
+    /signature/,
+    { signed: { value: 1n }, altered: { value: String(PRICE) } },
+  ],
+  ['a correctly signed payment to another recipient', /recipient/, { signed: { to: STRANGER } }],
+  [
+    'a validity extended after signing',
+    /signature/,
+    { signed: { validBefore: nowS() - 10 }, altered: { validBefore: String(nowS() + 1000) } },
+  ],
+  ['a correctly signed, expired authorisation', /expired/, { signed: { validBefore: nowS() - 1 } }],
+  [
+    'an authorisation that is not yet valid',
+    /not yet valid/,
+    { signed: { validAfter: nowS() + 500, validBefore: nowS() + 900 } },
+  ],
+  ['a payer without funds', /insufficient_balance/, { isBroke: true }],
+  ['a version 1 payer without funds', /insufficient_balance/, { isBroke: true, v1: 'base-sepolia' }],
+  [
+    'another network in the terms',
+    /network/,
+    { signed: { chainId: 8453 }, terms: { network: 'eip155:8453' } },
+  ],
+  ['a signature for another network', /signature/, { signed: { chainId: 8453 } }],
+  ['another network in version 1', /network/, { v1: 'base' }],
+  ['another asset in the terms', /terms/, { signed: { asset: STRANGER }, terms: { asset: STRANGER } }],
+  ['a signature for another asset', /signature/, { signed: { asset: STRANGER } }],
+  ['another scheme', /scheme/, { terms: { scheme: 'upto' } }],
+];
+
+/** Payments that depend on the wallet or on the demo's own address. */
+const OTHER_FORGERIES: Case[] = [
   [
     'a payment without authorization',
     400,
@@ -33,75 +94,13 @@ const FORGERIES: [string, number, RegExp, Forgery][] = [
     'a nonce that is not 32 bytes',
     400,
     /nonce/,
-    async ({ demo }, wallet) =>
-      wrapV2(demo, withAuthorization(await signPayment(demo, wallet), { nonce: '0x1234' })),
-  ],
-  [
-    'an amount raised after signing',
-    402,
-    /amount/,
-    async ({ demo }, wallet) =>
-      wrapV2(demo, withAuthorization(await signPayment(demo, wallet), { value: '20000' })),
-  ],
-  [
-    'a correctly signed amount that is too small',
-    402,
-    /amount/,
-    async ({ demo }, wallet) => wrapV2(demo, await signPayment(demo, wallet, { value: 1n })),
-  ],
-  [
-    'a lowered price in the accepted terms',
-    402,
-    /terms/,
-    async ({ demo }, wallet) => wrapV2(demo, await signPayment(demo, wallet, { value: 1n }), { amount: '1' }),
-  ],
-  [
-    'a small amount with the displayed amount raised to the price',
-    402,
-    /signature/,
-    async ({ demo }, wallet) =>
-      wrapV2(
-        demo,
-        withAuthorization(await signPayment(demo, wallet, { value: 1n }), { value: String(PRICE) }),
-      ),
-  ],
-  [
-    'a correctly signed payment to another recipient',
-    402,
-    /recipient/,
-    async ({ demo }, wallet) => wrapV2(demo, await signPayment(demo, wallet, { to: STRANGER })),
+    (rig, wallet) => forge(rig, wallet, { altered: { nonce: '0x1234' } }),
   ],
   [
     'another recipient with the displayed recipient set to ours',
     402,
     /signature/,
-    async ({ demo }, wallet) =>
-      wrapV2(demo, withAuthorization(await signPayment(demo, wallet, { to: STRANGER }), { to: demo.payTo })),
-  ],
-  [
-    'a validity extended after signing',
-    402,
-    /signature/,
-    async ({ demo }, wallet) =>
-      wrapV2(
-        demo,
-        withAuthorization(await signPayment(demo, wallet, { validBefore: nowS() - 10 }), {
-          validBefore: String(nowS() + 1000),
-        }),
-      ),
-  ],
-  [
-    'a correctly signed, expired authorisation',
-    402,
-    /expired/,
-    async ({ demo }, wallet) => wrapV2(demo, await signPayment(demo, wallet, { validBefore: nowS() - 1 })),
-  ],
-  [
-    'an authorisation that is not yet valid',
-    402,
-    /not yet valid/,
-    async ({ demo }, wallet) =>
-      wrapV2(demo, await signPayment(demo, wallet, { validAfter: nowS() + 500, validBefore: nowS() + 900 })),
+    (rig, wallet) => forge(rig, wallet, { signed: { to: STRANGER }, altered: { to: rig.demo.payTo } }),
   ],
   [
     'a changed signature',
@@ -117,59 +116,16 @@ const FORGERIES: [string, number, RegExp, Forgery][] = [
     "another wallet's signature",
     402,
     /signature/,
-    async ({ demo }, wallet) =>
-      wrapV2(demo, withAuthorization(await signPayment(demo, createWallet()), { from: wallet.address })),
+    (rig, wallet) => forge(rig, wallet, { isBroke: true, altered: { from: wallet.address } }),
   ],
-  [
-    'a payer without funds',
-    402,
-    /insufficient_balance/,
-    async ({ demo }) => wrapV2(demo, await signPayment(demo, createWallet())),
-  ],
-  [
-    'a version 1 payer without funds',
-    402,
-    /insufficient_balance/,
-    async ({ demo }) => wrapV1(await signPayment(demo, createWallet())),
-  ],
-  [
-    'another network in the terms',
-    402,
-    /network/,
-    async ({ demo }, wallet) =>
-      wrapV2(demo, await signPayment(demo, wallet, { chainId: 8453 }), { network: 'eip155:8453' }),
-  ],
-  [
-    'a signature for another network',
-    402,
-    /signature/,
-    async ({ demo }, wallet) => wrapV2(demo, await signPayment(demo, wallet, { chainId: 8453 })),
-  ],
-  [
-    'another network in version 1',
-    402,
-    /network/,
-    async ({ demo }, wallet) => wrapV1(await signPayment(demo, wallet), 'base'),
-  ],
-  [
-    'another asset in the terms',
-    402,
-    /terms/,
-    async ({ demo }, wallet) =>
-      wrapV2(demo, await signPayment(demo, wallet, { asset: STRANGER }), { asset: STRANGER }),
-  ],
-  [
-    'a signature for another asset',
-    402,
-    /signature/,
-    async ({ demo }, wallet) => wrapV2(demo, await signPayment(demo, wallet, { asset: STRANGER })),
-  ],
-  [
-    'another scheme',
-    402,
-    /scheme/,
-    async ({ demo }, wallet) => wrapV2(demo, await signPayment(demo, wallet), { scheme: 'upto' }),
-  ],
+];
+
+const CASES: Case[] = [
+  ...MALFORMED.map(([what, reason, header]): Case => [what, 400, reason, async () => header]),
+  ...FORGERIES.map(
+    ([what, reason, forgery]): Case => [what, 402, reason, (rig, wallet) => forge(rig, wallet, forgery)],
+  ),
+  ...OTHER_FORGERIES,
 ];
 
 describe('invalid payments', () => {
@@ -179,10 +135,10 @@ describe('invalid payments', () => {
   });
   after(() => rig.close());
 
-  for (const [what, status, reason, forge] of FORGERIES) {
+  for (const [what, status, reason, write] of CASES) {
     it(`get ${status} for ${what}, without running a handler or charging`, async () => {
       const wallet = await createFundedWallet(rig.demo);
-      const header = await forge(rig, wallet);
+      const header = await write(rig, wallet);
       const mined = rig.demo.chain.mined().length;
       const response = await fetch(`${rig.server.url}/paid`, { headers: { x402: header } });
       const body = (await response.json()) as { detail: string };

@@ -85,3 +85,16 @@ export function wrapV1(payment: SignedPayment, network = 'base-sepolia'): string
 export function encode(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64');
 }
+
+/** Calls the facilitator directly, as the payment gate does. */
+export function askFacilitator(url: string, offer: object, payload: SignedPayment): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      x402Version: 2,
+      paymentPayload: { x402Version: 2, accepted: offer, payload },
+      paymentRequirements: offer,
+    }),
+  });
+}

@@ -14,7 +14,12 @@ import {
 } from '../../simulator/chain/demo-payments.ts';
 import { createX402Gate, type X402GateOptions } from '../../src/payments/gate/x402-gate.ts';
 import type { PaidRoute, PaymentGate, PaymentSettings } from '../../src/payments/payment-gate.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
+import {
+  type AuthorizationReader,
+  createAuthorizationReader,
+} from '../../src/payments/reconciling/authorization-reader.ts';
+import { reconcilePayments } from '../../src/payments/reconciling/reconcile.ts';
+import { type Clock, systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { PaymentStore, Store } from '../../src/store/ports.ts';
@@ -191,4 +196,18 @@ export async function countToldRightly(answers: readonly Response[]): Promise<nu
     }),
   );
   return reported.filter(Boolean).length;
+}
+
+/** Decides every open payment now, however young it is. */
+export function reconcileNow(
+  payments: PaymentStore,
+  chain: DemoPayments | AuthorizationReader,
+  clock: Pick<Clock, 'now'> = systemClock,
+) {
+  const reader = 'read' in chain ? chain : createAuthorizationReader(chain.network, chain.rpcUrl);
+  const ages = { minBegunAgeMs: 0, minSettlingAgeMs: 0, orphanAgeMs: 0 };
+  return reconcilePayments({
+    ...{ ...ages, payments, reader, logger: silentLogger },
+    clock: { ...systemClock, now: () => clock.now() },
+  });
 }

@@ -66,11 +66,11 @@ function capturedBy(state: SimulatorState, fromTs: number, asofTs: number): Capt
     });
 }
 
-interface RulePits {
+type RulePits = {
   /** `first` counts every captured post; `strict` excludes deleted posts. */
   first: number[];
   strict: number[];
-}
+};
 
 /** One week every `stepDays`, forecast two days after its start. */
 function measureRulePits(weeks: number, stepDays: number): RulePits {
