@@ -1,9 +1,6 @@
 // The checks detect a violation of every invariant, without false alarms.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { openScratchStores } from '../lab/storm/scratch-stores.ts';
 import { runStorm } from '../lab/storm/storm.ts';
@@ -15,6 +12,7 @@ import { silentLogger } from '../src/runtime/logger.ts';
 import { NO_SEAL, type Seal, sealHour } from '../src/sealing/seal.ts';
 import { createBoard } from '../src/state/board.ts';
 import type { AccountSnapshot, EventState } from '../src/state/snapshot.ts';
+import { makeTempFolder } from './support/temp-store.ts';
 import { violationsDuring } from './support/violations.ts';
 
 const NOW_TS = Date.UTC(2026, 10, 16, 12);
@@ -81,7 +79,7 @@ describe('the invariant checks', () => {
 
   it('fail a storm', async () => {
     const scene = { lengthMs: 2_000, simulatorFaults: [], deeds: [], isCalm: false };
-    const folder = mkdtempSync(join(tmpdir(), 'tallycast-invariants-'));
+    const folder = makeTempFolder('invariants');
     const stores = await openScratchStores('sqlite', folder);
     const { scenes, broken } = await runStorm({
       ...stores,
@@ -92,7 +90,6 @@ describe('the invariant checks', () => {
       },
     });
     await stores.clear();
-    rmSync(folder, { recursive: true });
     assert.equal(scenes.length, 1);
     assert.match(broken[0]!, /invariant count-fell/);
   });

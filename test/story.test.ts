@@ -2,9 +2,6 @@
 // signals; the service restarts, and nothing is lost.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createKeyService } from '../src/access/key-service.ts';
 import { type App, startApp } from '../src/app/composition.ts';
@@ -12,6 +9,7 @@ import { loadConfig } from '../src/config/config.ts';
 import { systemClock } from '../src/runtime/clock.ts';
 import { silentLogger } from '../src/runtime/logger.ts';
 import { waitUntil, writeYoungSimulator } from './support/boot.ts';
+import { makeTempFolder } from './support/temp-store.ts';
 
 interface MetaRecord {
   event_id: number;
@@ -21,7 +19,7 @@ interface MetaRecord {
 }
 
 describe('a post, end to end', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-story-'));
+  const dataDir = makeTempFolder('story');
   const config = loadConfig(['--port', '0', '--data-dir', dataDir, '--simulator-seed', '7'], {});
   let app: App;
   let key: string;
@@ -37,7 +35,6 @@ describe('a post, end to end', () => {
   });
   after(async () => {
     await app.stop();
-    rmSync(dataDir, { recursive: true, force: true });
   });
 
   async function get<T>(path: string): Promise<T> {

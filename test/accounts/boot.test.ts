@@ -1,13 +1,11 @@
 // Boots the whole service on the simulator with different account lists, and adds and removes an account.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { readAccountList } from '../../src/config/read-accounts.ts';
 import { type BootedService, bootService, waitUntil } from '../support/boot.ts';
 import { createDatabase } from '../support/postgres.ts';
+import { makeTempFolder } from '../support/temp-store.ts';
 import { LISTS } from './accounts.ts';
 import { checkAccountLists } from './check-account.ts';
 
@@ -36,9 +34,8 @@ for (const [name, engine] of BOOTED) {
 }
 
 describe('adding and removing an account', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-accounts-'));
+  const dataDir = makeTempFolder('accounts');
   let postsOfA = 0;
-  after(() => rmSync(dataDir, { recursive: true, force: true }));
 
   /** Runs the service for these accounts until every backfill is complete. */
   async function during(ids: string[], look: (service: BootedService) => Promise<void>): Promise<void> {

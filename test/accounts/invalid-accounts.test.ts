@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { childEnvironment } from '../support/child-environment.ts';
+import { makeTempFolder } from '../support/temp-store.ts';
 
 it('an invalid account next to a valid one aborts startup and leaves the store untouched', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tallycast-refused-'));
+  const folder = makeTempFolder('refused');
   const dataDir = join(folder, 'data');
   const path = join(folder, 'config.json');
   const accounts = [{ id: 'a' }, { id: 'b', marketTimeZone: 'Mars/Base' }];
@@ -23,5 +23,4 @@ it('an invalid account next to a valid one aborts startup and leaves the store u
   assert.match(stderr, /accounts\[1\] "b": marketTimeZone is "Mars\/Base"/);
   assert.equal(stderr.trim().split('\n').length, 1, stderr);
   assert.ok(!existsSync(dataDir));
-  rmSync(folder, { recursive: true, force: true });
 });

@@ -2,20 +2,18 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { readFileSync } from 'node:fs';
+import { before, describe, it } from 'node:test';
 import { type ChildService, startService } from '../roles/child-service.ts';
 import { waitUntil, writeYoungSimulator } from '../support/boot.ts';
 import { isAlive } from '../support/postgres.ts';
+import { makeTempFolder } from '../support/temp-store.ts';
 
 let dataDir: string;
 before(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'tallycast-apart-'));
+  dataDir = makeTempFolder('apart');
   writeYoungSimulator(dataDir, 7);
 });
-after(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const start = () =>
   startService({

@@ -1,9 +1,6 @@
 // The page while its service is frozen, e.g. by a full disk or a paused container, and after it resumes.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { startSimulatorServer } from '../../simulator/server.ts';
@@ -11,6 +8,7 @@ import { createSimulator } from '../../simulator/simulator.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { type ChildService, startService } from '../roles/child-service.ts';
 import { youngAnchorTs } from '../support/boot.ts';
+import { makeTempFolder } from '../support/temp-store.ts';
 import { closeBrowser, findLineUp, openBrowser, visit } from './browser.ts';
 import { buildPageIfMissing } from './service.ts';
 
@@ -22,7 +20,7 @@ const STALLS_S = [9, 72];
 const STEP_MS = 100;
 
 describe('the page of a frozen service', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-frozen-'));
+  const dataDir = makeTempFolder('frozen');
   let browser: Browser;
   let simulatorServer: Awaited<ReturnType<typeof startSimulatorServer>>;
   let service: ChildService;
@@ -43,7 +41,6 @@ describe('the page of a frozen service', () => {
     closeBrowser();
     await service?.stop();
     await simulatorServer?.close();
-    rmSync(dataDir, { recursive: true, force: true });
   });
 
   for (const stallS of STALLS_S) {

@@ -2,9 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { startSimulatorServer } from '../../simulator/server.ts';
@@ -12,11 +9,12 @@ import { createSimulator, type Simulator } from '../../simulator/simulator.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { type ChildService, startService } from '../roles/child-service.ts';
 import { youngAnchorTs } from '../support/boot.ts';
+import { makeTempFolder } from '../support/temp-store.ts';
 import { closeBrowser, findLineUp, openBrowser, visit } from './browser.ts';
 import { buildPageIfMissing } from './service.ts';
 
 describe('the page of a killed service', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-killed-'));
+  const dataDir = makeTempFolder('killed');
   let browser: Browser;
   let simulator: Simulator;
   let simulatorServer: Awaited<ReturnType<typeof startSimulatorServer>>;
@@ -39,7 +37,6 @@ describe('the page of a killed service', () => {
     closeBrowser();
     await service?.stop();
     await simulatorServer?.close();
-    rmSync(dataDir, { recursive: true, force: true });
   });
 
   it('reports the outage, reconnects automatically and shows missed posts once', async () => {

@@ -2,8 +2,7 @@
 // restarted at the same address while the simulator continues.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { simulatorAccountFor } from '../../simulator/draw-account.ts';
@@ -15,6 +14,7 @@ import { loadConfig } from '../../src/config/config.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { waitUntil, youngAnchorTs } from '../support/boot.ts';
+import { makeTempFolder } from '../support/temp-store.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -37,7 +37,7 @@ export async function openTestService(
   historyDays?: number,
 ): Promise<TestService> {
   buildPageIfMissing();
-  const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-browser-'));
+  const dataDir = makeTempFolder('browser');
   const anchorTs = youngAnchorTs(historyDays);
   const accounts = loadConfig(more, {}).accounts.map(simulatorAccountFor);
   const simulator = createSimulator({ seed, anchorTs, clock: systemClock, faults: [], accounts });
@@ -77,7 +77,6 @@ export async function openTestService(
     async close() {
       await app.stop();
       await simulatorServer.close();
-      rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -4,8 +4,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
@@ -17,6 +16,7 @@ import { PRICE_SOCKET_PATH } from '../../simulator/urls.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { youngAnchorTs } from '../support/boot.ts';
 import { childEnvironment } from '../support/child-environment.ts';
+import { makeTempFolder } from '../support/temp-store.ts';
 import { closeBrowser, findFaults, openBrowser, visit } from './browser.ts';
 import { buildPageIfMissing } from './service.ts';
 
@@ -37,7 +37,7 @@ before(async () => {
   platforms = await startSimulatorServer(
     createSimulator({ seed: 7, anchorTs, clock: systemClock, accounts: [account] }),
   );
-  folder = mkdtempSync(join(tmpdir(), 'tallycast-setup-'));
+  folder = makeTempFolder('setup');
   [browser, link] = await Promise.all([openBrowser(), startDemonstration()]);
 });
 after(async () => {
@@ -46,7 +46,6 @@ after(async () => {
   child.kill('SIGTERM');
   await ended;
   await platforms.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Starts the service and resolves with the link it prints. */

@@ -1,17 +1,16 @@
 // Adding known accounts on the command line produces a valid configuration.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { run } from '../../src/cli/commands/accounts.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { ACCOUNT_PRESETS } from '../../src/config/presets.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
+import { makeTempFolder } from '../support/temp-store.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tallycast-presets-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeTempFolder('presets');
 
 async function ask(path: string, ...args: string[]): Promise<string> {
   let text = '';

@@ -2,10 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { BENCHES } from '../../lab/bench/registry.ts';
 import { LAB_COMMANDS } from '../../lab/commands/all-lab-commands.ts';
@@ -14,6 +13,7 @@ import { COMMANDS, findCommand } from '../../src/cli/all-commands.ts';
 import { type Harness, startHarness } from '../api/harness.ts';
 import { writeYoungSimulator } from '../support/boot.ts';
 import { type Ran, runCommand } from '../support/run-command.ts';
+import { makeTempFolder } from '../support/temp-store.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -121,7 +121,7 @@ describe('tallycast import and doctor', () => {
   let folder: string;
   let file: string;
   before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'tallycast-cli-'));
+    folder = makeTempFolder('cli');
     writeYoungSimulator(folder, DEFAULT_SIMULATOR_SEED);
     file = join(folder, 'history.csv');
     const rows = Array.from({ length: 5 }, (_, i) => `${900 + i},${1_780_000_000_000 + i * 60_000},0,0,0,1`);
@@ -131,7 +131,6 @@ describe('tallycast import and doctor', () => {
       [header, ...rows, rows[0], '905,yesterday,0,0,0,1', '906,1780000000000,maybe,0,0,1', ''].join('\n'),
     );
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('import posts only once even if run twice, and report bad and duplicate lines', async () => {
     const args = ['import', file, '--account', 'b', '--data-dir', folder];

@@ -1,8 +1,7 @@
 // Records the simulator and replays the recording, using the commands.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import * as recordCommand from '../../lab/commands/record.ts';
@@ -13,8 +12,9 @@ import * as replayCommand from '../../src/cli/commands/replay.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { UsageError } from '../../src/runtime/errors.ts';
 import { youngAnchorTs } from '../support/boot.ts';
+import { makeTempFolder } from '../support/temp-store.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'tallycast-recording-'));
+const root = makeTempFolder('recording');
 const folder = join(root, 'tape');
 let simulator: SimulatorServer;
 let recorded: { code: number; printed: string };
@@ -29,7 +29,6 @@ before(async () => {
 });
 after(async () => {
   await simulator.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 const SECRETS = { MASTODON_TOKEN: 'planted-mastodon-token', PAY_PRIVATE_KEY: `0x${'5e'.repeat(32)}` };

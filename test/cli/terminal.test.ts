@@ -4,13 +4,13 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DEFAULT_SIMULATOR_SEED } from '../../simulator/state-file.ts';
 import { writeYoungSimulator } from '../support/boot.ts';
+import { makeTempFolder } from '../support/temp-store.ts';
 import { readScreen } from './screen.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -71,7 +71,7 @@ describe('npm start in a terminal', () => {
   let dataDir: string;
   let service: ReturnType<typeof startInTerminal>;
   before(async () => {
-    dataDir = mkdtempSync(join(tmpdir(), 'tallycast-terminal-'));
+    dataDir = makeTempFolder('terminal');
     // A short history prints the same lines with smaller numbers, in a fifth of the time.
     writeYoungSimulator(dataDir, DEFAULT_SIMULATOR_SEED);
     service = startInTerminal(['npm', 'start', '--', '--port', '0', '--data-dir', dataDir]);
@@ -80,7 +80,6 @@ describe('npm start in a terminal', () => {
   });
   after(async () => {
     await service.pressCtrlC();
-    rmSync(dataDir, { recursive: true, force: true });
   });
 
   it('shows the same first screen as docs/cli.md', () => {

@@ -5,13 +5,13 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, chownSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { DEFAULT_SIMULATOR_SEED } from '../../simulator/state-file.ts';
 import { writeYoungSimulator } from '../support/boot.ts';
+import { makeTempFolder } from '../support/temp-store.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const CONTAINERFILE = readFileSync(join(ROOT, 'deploy/Containerfile'), 'utf8');
@@ -38,7 +38,7 @@ describe('the image in a clean root', () => {
   let dataDir: string;
   let env: Record<string, string>;
   before(() => {
-    scratch = mkdtempSync(join(tmpdir(), 'tallycast-image-'));
+    scratch = makeTempFolder('image');
     chmodSync(scratch, 0o755);
     image = join(scratch, 'opt', 'tallycast');
     dataDir = join(scratch, 'data');
@@ -52,7 +52,6 @@ describe('the image in a clean root', () => {
     if (isRoot) chownSync(dataDir, NO_WALLET, NO_WALLET);
     env = { PATH: join(image, 'node_modules/.bin'), DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0' };
   });
-  after(() => rmSync(scratch, { recursive: true, force: true }));
 
   it(`stays under ${LIMIT_MB} MB`, (t) => {
     const bytes = listFiles(image).reduce((sum, file) => sum + lstatSync(file).size, 0);

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { DEFAULT_SIMULATOR_SEED } from '../../simulator/state-file.ts';
 import { writeYoungSimulator } from '../support/boot.ts';
+import { makeTempFolder } from '../support/temp-store.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const QUIET = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
@@ -21,7 +21,7 @@ function npm(args: readonly string[], cwd: string) {
 }
 
 describe('the package, installed in an empty folder', () => {
-  const home = mkdtempSync(join(tmpdir(), 'tallycast-installed-'));
+  const home = makeTempFolder('installed');
   const installed = join(home, 'node_modules/tallycast');
   const bin = join(home, 'node_modules/.bin/tallycast');
   const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: home };
@@ -36,7 +36,6 @@ describe('the package, installed in an empty folder', () => {
     if (made.status !== 0 && UNREACHABLE.test(made.stderr)) unreachable = 'the npm registry is unreachable';
     else assert.equal(made.status, 0, made.stderr);
   });
-  after(() => rmSync(home, { recursive: true, force: true }));
 
   function run(...args: string[]) {
     return spawnSync(bin, args, { cwd: home, env, encoding: 'utf8' });

@@ -1,7 +1,6 @@
 // Parsers of other input: post mirrors and archives, settings, backups, request bodies, bot messages.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { readJson } from '../../src/alerts/channels/discord.ts';
@@ -24,6 +23,7 @@ import { parsePage } from '../../src/sources/twitterapi/parse.ts';
 import { readPage } from '../../src/sources/twitterapi/wire.ts';
 import { checkBackup } from '../../src/store/sqlite/check-backup.ts';
 import { migrateSqlite } from '../../src/store/sqlite/migrate-sqlite.ts';
+import { makeTempFolder } from '../support/temp-store.ts';
 import type { ParserTarget } from './parser-targets.ts';
 
 const ACCOUNT = completeProfile({ accountId: 'a', handle: 'handle', platformUserId: '1' }, 0);
@@ -114,8 +114,7 @@ function readArchive(input: string): unknown[] {
   return found.map((value) => parseArchived(value, ACCOUNT));
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'tallycast-fuzz-'));
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+const folder = makeTempFolder('fuzz');
 
 function readSettingsFile(input: unknown): unknown {
   const file = join(folder, 'settings.json');

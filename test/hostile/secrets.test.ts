@@ -5,10 +5,9 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { SETTINGS } from '../../src/config/all-settings.ts';
@@ -18,6 +17,7 @@ import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { samplePayment } from '../store/samples.ts';
 import { childEnvironment } from '../support/child-environment.ts';
+import { makeTempFolder } from '../support/temp-store.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const MARK = 'pl4ntedpl4nted';
@@ -65,7 +65,7 @@ before(async () => {
   });
   await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
   echoUrl = `http://127.0.0.1:${(echo.address() as AddressInfo).port}`;
-  dataDir = mkdtempSync(join(tmpdir(), 'tallycast-secrets-'));
+  dataDir = makeTempFolder('secrets');
   writeFileSync(join(dataDir, 'kalshi.pem'), PRIVATE_KEY);
   const store = await openStore({ dataDir, clock: systemClock, logger: silentLogger });
   // As if left over by a crash, so that the service queries the chain immediately.
@@ -76,7 +76,6 @@ before(async () => {
 after(() => {
   echo.closeAllConnections();
   echo.close();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 function live(): Record<string, string> {

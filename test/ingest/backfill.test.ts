@@ -1,9 +1,6 @@
 // Backfills an account on a real embedded store that occasionally fails.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Post } from '../../src/domain/post.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/units.ts';
@@ -18,11 +15,11 @@ import { createRandom } from '../../src/runtime/random.ts';
 import { presentHealth } from '../../src/server/endpoints/health.ts';
 import type { AccountSources, OraclePost, SkippedItem } from '../../src/sources/source.ts';
 import { createBoard } from '../../src/state/board.ts';
-import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/ports.ts';
 import { samplePost } from '../store/samples.ts';
 import { waitUntil } from '../support/boot.ts';
 import { ACCOUNT, NOW_TS } from '../support/scripted-sources.ts';
+import { openTempStore } from '../support/temp-store.ts';
 
 const BATCHES = [1, 2, 3].map((day): Post[] => [
   samplePost({ postId: String(900 - day), createdTs: NOW_TS - day * DAY_MS }),
@@ -32,17 +29,13 @@ const FORBIDDEN = new SourceError('x: 403', { isRetryable: false });
 
 describe('a backfill', () => {
   const clock = createManualClock(NOW_TS);
-  let folder: string;
+  let close: () => Promise<void>;
   let store: Store;
 
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'tallycast-backfill-'));
-    store = await openStore({ dataDir: folder, clock, logger: silentLogger });
+    ({ store, close } = await openTempStore(clock));
   });
-  afterEach(async () => {
-    await store.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterEach(() => close());
 
   let skipped: SkippedItem[] = [];
 

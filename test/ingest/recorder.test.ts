@@ -2,9 +2,6 @@
 // same count after a restart.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { completeProfile } from '../../src/domain/account-profile.ts';
 import type { MarketEvent } from '../../src/domain/market-event.ts';
@@ -14,10 +11,9 @@ import { createAccountRecorder } from '../../src/ingest/recorder/account-recorde
 import { createCaptureDelays } from '../../src/ingest/recorder/capture-delays.ts';
 import { rebuildSnapshot } from '../../src/ingest/recorder/rebuild.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
-import { silentLogger } from '../../src/runtime/logger.ts';
 import { createBoard } from '../../src/state/board.ts';
-import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/ports.ts';
+import { openTempStore } from '../support/temp-store.ts';
 import { violationsDuring } from '../support/violations.ts';
 
 const START = Date.UTC(2026, 8, 1, 16);
@@ -55,17 +51,13 @@ function post(id: number, offsetMs: number, change: Partial<Post> = {}): Post {
 }
 
 describe('the account recorder on the embedded store', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tallycast-recorder-'));
   const clock = createManualClock(START + HOUR_MS);
   let store: Store;
 
   before(async () => {
-    store = await openStore({ dataDir: folder, clock, logger: silentLogger });
+    ({ store } = await openTempStore(clock));
   });
-  after(async () => {
-    await store.close();
-    rmSync(folder, { recursive: true });
-  });
+  after(() => store.close());
 
   async function open(through: Store = store) {
     const board = createBoard();

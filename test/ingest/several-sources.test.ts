@@ -2,9 +2,6 @@
 // reported and resolved, and contradictions are reported.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { MarketEvent } from '../../src/domain/market-event.ts';
 import { markPossibleEdits, markVersionsOf } from '../../src/domain/possible-edit.ts';
@@ -21,10 +18,10 @@ import { createRandom } from '../../src/runtime/random.ts';
 import { presentMeta } from '../../src/server/endpoints/meta.ts';
 import type { OracleSource } from '../../src/sources/source.ts';
 import { createBoard } from '../../src/state/board.ts';
-import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/ports.ts';
 import { waitUntil } from '../support/boot.ts';
 import { ACCOUNT, NOW_TS } from '../support/scripted-sources.ts';
+import { openTempStore } from '../support/temp-store.ts';
 
 const event: MarketEvent = {
   eventId: 1,
@@ -55,17 +52,13 @@ function post(id: string, change: Partial<Post> = {}): Post {
 
 describe('the recorder with several sources', () => {
   const clock = createManualClock(NOW_TS);
-  let folder: string;
+  let close: () => Promise<void>;
   let store: Store;
 
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'tallycast-sources-'));
-    store = await openStore({ dataDir: folder, clock, logger: silentLogger });
+    ({ store, close } = await openTempStore(clock));
   });
-  afterEach(async () => {
-    await store.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterEach(() => close());
 
   async function open() {
     const feeds = [{ feed: 'own' as const, updatedTs: NOW_TS, staleAfterMs: 30_000, problem: null }];

@@ -1,8 +1,5 @@
 // A small account on a real store: forty days of posts, one week-long event, slightly wrong prices.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { profileOfLetter } from '../../src/domain/account-profile.ts';
 import type { MarketEvent } from '../../src/domain/market-event.ts';
 import type { CapturedPost } from '../../src/domain/post.ts';
@@ -18,10 +15,10 @@ import { createRandom } from '../../src/runtime/random.ts';
 import { applyObservation } from '../../src/state/apply-observation.ts';
 import { createBoard } from '../../src/state/board.ts';
 import { type AccountSnapshot, createEmptySnapshot, type Observation } from '../../src/state/snapshot.ts';
-import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/ports.ts';
 import { samplePost } from '../store/samples.ts';
 import { evidenceOf } from '../support/priced-event.ts';
+import { openTempStore, type TempStore } from '../support/temp-store.ts';
 
 export const ORIGIN_TS = Date.UTC(2026, 2, 6, 17);
 export const HISTORY_DAYS = 40;
@@ -79,19 +76,9 @@ export function pretendPosts(fromTs: number, untilTs: number): CapturedPost[] {
   }
 }
 
-async function openScratch(
-  nowTs: number,
-): Promise<{ store: Store; clock: ManualClock; close(): Promise<void> }> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-jobs-'));
+async function openScratch(nowTs: number): Promise<TempStore & { clock: ManualClock }> {
   const clock = createManualClock(nowTs);
-  const store = await openStore({ dataDir, clock, logger: silentLogger });
-  return {
-    ...{ store, clock },
-    async close() {
-      await store.close();
-      rmSync(dataDir, { recursive: true, force: true });
-    },
-  };
+  return { ...(await openTempStore(clock)), clock };
 }
 
 /** Creates a bench with its own store, or with the given one, which stays open. */

@@ -2,23 +2,22 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { type ChildService, startService } from '../roles/child-service.ts';
 import { waitUntil, writeYoungSimulator } from '../support/boot.ts';
+import { makeTempFolder } from '../support/temp-store.ts';
 
 const PATH = '/api/v1/meta/account_a';
 
 describe('an allowance', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tallycast-restart-'));
+  const folder = makeTempFolder('restart');
   writeYoungSimulator(folder, 7);
   const running: ChildService[] = [];
 
   after(async () => {
     await Promise.all(running.map((service) => service.stop()));
-    rmSync(folder, { recursive: true, force: true });
   });
 
   async function start(name: string): Promise<ChildService> {

@@ -1,33 +1,26 @@
 // Several replicas share one allowance, on the embedded store with a manual clock.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { DEFAULT_LIMITS, type LimitedCaller } from '../../src/access/limiter.ts';
 import { createSharedLimiter } from '../../src/access/shared-limiter.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
-import { openStore } from '../../src/store/open-store.ts';
 import type { AllowanceStore, Store } from '../../src/store/ports.ts';
 import { waitUntil } from '../support/boot.ts';
+import { openTempStore } from '../support/temp-store.ts';
 
 const START = Date.UTC(2026, 5, 1);
 const HOUR_MS = 3_600_000;
 
 describe('the shared limiter', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tallycast-limits-'));
   const clock = createManualClock(START);
   let store: Store;
 
   before(async () => {
-    store = await openStore({ dataDir: folder, clock, logger: silentLogger });
+    ({ store } = await openTempStore(clock));
   });
-  after(async () => {
-    await store.close();
-    rmSync(folder, { recursive: true });
-  });
+  after(() => store.close());
 
   function replicas(count: number, allowances: AllowanceStore = store.allowances) {
     const options = { settings: DEFAULT_LIMITS, allowances, replicas: count, clock, logger: silentLogger };

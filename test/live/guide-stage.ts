@@ -3,9 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ACCOUNT_A, ACCOUNT_B } from '../../simulator/account-parameters.ts';
 import { startSimulatorServer } from '../../simulator/server.ts';
@@ -14,6 +13,7 @@ import { PRICE_SOCKET_PATH } from '../../simulator/urls.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { youngAnchorTs } from '../support/boot.ts';
 import { childEnvironment } from '../support/child-environment.ts';
+import { makeTempFolder } from '../support/temp-store.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const GUIDE = readFileSync(join(ROOT, 'docs', 'going-live.md'), 'utf8');
@@ -42,7 +42,7 @@ export async function openGuideStage(
 ): Promise<GuideStage> {
   const simulator = createGuideSimulator();
   const server = await startSimulatorServer(simulator);
-  const folder = mkdtempSync(join(tmpdir(), 'tallycast-guide-'));
+  const folder = makeTempFolder('guide');
   const config = change(JSON.parse(findBlock('json')));
   writeFileSync(join(folder, 'tallycast.config.json'), JSON.stringify(config));
   const url = `http://127.0.0.1:${await freePort()}`;
@@ -100,7 +100,6 @@ export async function openGuideStage(
     async close() {
       await stopService();
       await server.close();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

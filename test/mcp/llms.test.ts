@@ -5,13 +5,13 @@ import { after, before, describe, it } from 'node:test';
 import { listTools } from '../../src/server/mcp/tools.ts';
 import { type Harness, startHarness } from '../api/harness.ts';
 
-describe('/llms.txt', () => {
-  let harness: Harness;
-  before(async () => {
-    harness = await startHarness();
-  });
-  after(() => harness.close());
+let harness: Harness;
+before(async () => {
+  harness = await startHarness();
+});
+after(() => harness.close());
 
+describe('/llms.txt', () => {
   it('lists every API route and does not count against rate limits', async () => {
     const { status, text, headers } = await harness.call('//llms.txt');
     assert.equal(status, 200);
@@ -34,10 +34,8 @@ describe('/llms.txt', () => {
 
 describe('/llms-full.txt', () => {
   it('lists every parameter and response field', async () => {
-    const harness = await startHarness();
     const { status, text } = await harness.call('//llms-full.txt');
     const document = (await harness.call('//openapi.json')).json;
-    await harness.close();
     assert.equal(status, 200);
     for (const [path, methods] of Object.entries<Record<string, { parameters?: { name: string }[] }>>(
       document.paths,
@@ -64,10 +62,8 @@ describe('/llms-full.txt', () => {
 
 describe('/SKILL.md', () => {
   it('lists exactly the existing tools with their arguments', async () => {
-    const harness = await startHarness();
     const { text, headers } = await harness.call('//SKILL.md');
     const tools = listTools(harness.api.routes, ['account_a', 'account_b']);
-    await harness.close();
     assert.match(String(headers['content-type']), /^text\/markdown/);
     assert.match(text, /^---\nname: tallycast\ndescription: .{50,1024}\n---\n/);
     for (const { name, inputSchema } of tools) {
@@ -85,7 +81,6 @@ describe('/SKILL.md', () => {
 
 describe('/config.json', () => {
   it('contains the accounts, payment settings and version', async () => {
-    const harness = await startHarness();
     const { json } = await harness.call('//config.json');
     assert.deepEqual(
       json.accounts.map((account: { segment: string }) => account.segment),
@@ -93,6 +88,5 @@ describe('/config.json', () => {
     );
     assert.equal(json.payments, false);
     assert.equal(json.version, '1.0.0');
-    await harness.close();
   });
 });

@@ -3,43 +3,25 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { DemoPayments } from '../../simulator/chain/demo-payments.ts';
-import { createX402Gate } from '../../src/payments/gate/x402-gate.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { silentLogger } from '../../src/runtime/logger.ts';
-import { type Harness, startHarness } from '../api/harness.ts';
 import { signPayment } from '../payments/signing.ts';
-import { createFundedWallet, openTempStore, settingsOf, startChain } from '../payments/support.ts';
+import { createFundedWallet, type PaidHarness, startPaidHarness } from '../payments/support.ts';
 
 describe('a paid tool call', () => {
-  let demo: DemoPayments;
-  let temp: Awaited<ReturnType<typeof openTempStore>>;
-  let harness: Harness;
+  let rig: PaidHarness;
   let client: Client;
 
   before(async () => {
-    demo = await startChain();
-    temp = await openTempStore();
-    const payments = createX402Gate({
-      settings: settingsOf(demo),
-      payments: temp.store.payments,
-      clock: systemClock,
-      logger: silentLogger,
-      reconciles: false,
-    });
-    harness = await startHarness({ payments });
+    rig = await startPaidHarness();
     client = new Client({ name: 'payer', version: '1.0.0' });
-    await client.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${harness.port}/mcp`)));
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${rig.url}/mcp`)));
   });
   after(async () => {
     await client.close();
-    await harness.close();
-    await temp.close();
-    await demo.close();
+    await rig.close();
   });
 
   async function pay(accepted: Record<string, unknown>): Promise<Record<string, unknown>> {
-    const payload = await signPayment(demo, await createFundedWallet(demo));
+    const payload = await signPayment(rig.demo, await createFundedWallet(rig.demo));
     return { x402Version: 2, accepted, payload };
   }
 

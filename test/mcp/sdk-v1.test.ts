@@ -5,13 +5,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { DemoPayments } from '../../simulator/chain/demo-payments.ts';
-import { createX402Gate } from '../../src/payments/gate/x402-gate.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { silentLogger } from '../../src/runtime/logger.ts';
 import { type Harness, startHarness } from '../api/harness.ts';
 import { signPayment } from '../payments/signing.ts';
-import { createFundedWallet, openTempStore, settingsOf, startChain } from '../payments/support.ts';
+import { createFundedWallet, type PaidHarness, startPaidHarness } from '../payments/support.ts';
 
 const WALLET = `0x${'ab'.repeat(20)}`;
 
@@ -81,24 +77,14 @@ describe('version 1 of the official SDK', () => {
 });
 
 describe('version 1 of the official SDK without a key', () => {
-  let demo: DemoPayments;
-  let temp: Awaited<ReturnType<typeof openTempStore>>;
-  let harness: Harness;
+  let rig: PaidHarness;
   before(async () => {
-    demo = await startChain();
-    temp = await openTempStore();
-    const settings = settingsOf(demo);
-    const common = { clock: systemClock, logger: silentLogger, reconciles: false };
-    const payments = createX402Gate({ settings, payments: temp.store.payments, ...common });
-    harness = await startHarness({ payments });
+    rig = await startPaidHarness();
   });
-  after(async () => {
-    await harness.close();
-    await temp.close();
-    await demo.close();
-  });
+  after(() => rig.close());
 
   it('gets payment terms, pays and gets the response', async () => {
+    const { demo, harness } = rig;
     const client = await connect(harness, null);
     const unpaid = await call(client, 'get_signals', { account: 'account_a' });
     assert.equal(unpaid.isError, true);

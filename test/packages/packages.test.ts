@@ -1,8 +1,7 @@
 // Installs the published packages into empty projects and uses them against a booted service.
 
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { judgeClientJs } from '../../scripts/packages/client-js.ts';
@@ -11,6 +10,7 @@ import { ROOT } from '../../scripts/packages/places.ts';
 import { runProgram } from '../../scripts/packages/run-program.ts';
 import { type Artefacts, buildArtefacts, listVersions } from '../../scripts/packages.ts';
 import { openTestService, type TestService } from '../browser/service.ts';
+import { makeTempFolder } from '../support/temp-store.ts';
 import { checkRestart } from './restart.ts';
 import { createNodeProject, findMachineNode, readVersion } from './support.ts';
 
@@ -18,7 +18,7 @@ const HERE = join(ROOT, 'test/packages');
 const BANKROLL = 500;
 
 describe('the published packages', { timeout: 300_000 }, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tallycast-packages-'));
+  const folder = makeTempFolder('packages');
   const project = join(folder, 'project');
   let opening: Promise<TestService>;
   let service: TestService;
@@ -41,7 +41,6 @@ describe('the published packages', { timeout: 300_000 }, () => {
   });
   after(async () => {
     await (await opening).close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   async function prepare(): Promise<void> {

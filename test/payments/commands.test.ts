@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type DemoPayments, startDemoPayments } from '../../simulator/chain/demo-payments.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -9,6 +6,7 @@ import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/ports.ts';
 import { runCommand } from '../support/run-command.ts';
+import { makeTempFolder } from '../support/temp-store.ts';
 import { startFaultyFacilitator } from './faulty-facilitator.ts';
 import { signPayment, wrapV2 } from './signing.ts';
 import { createFundedWallet, type PaidServer, PRICE, settingsOf, startPaidServer } from './support.ts';
@@ -22,13 +20,12 @@ describe('payment commands', () => {
   let server: PaidServer;
 
   before(async () => {
-    dataDir = mkdtempSync(join(tmpdir(), 'payments-commands-'));
+    dataDir = makeTempFolder('commands');
     store = await openStore({ dataDir, ...services });
     demo = await startDemoPayments({ ...services, dataDir });
   });
   after(async () => {
     await store.close();
-    rmSync(dataDir, { recursive: true, force: true });
   });
 
   const run = (...args: string[]) => runCommand(args, { DATA_DIR: dataDir });

@@ -5,11 +5,11 @@ import { createAuthorizationReader } from '../../src/payments/reconciling/author
 import { ANSWER_PENDING, decidePayment } from '../../src/payments/reconciling/reconcile.ts';
 import { type Clock, createManualClock, systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
+import { openTempStore, type TempStore } from '../support/temp-store.ts';
 import { type Fault, type FaultyFacilitator, startFaultyFacilitator } from './faulty-facilitator.ts';
 import { askFacilitator, offerOf, signPayment, wrapV1, wrapV2 } from './signing.ts';
 import {
   createFundedWallet,
-  openTempStore,
   type PaidServer,
   PRICE,
   reconcileNow,
@@ -22,7 +22,7 @@ import {
 describe('a failing facilitator', () => {
   let demo: DemoPayments;
   let facilitator: FaultyFacilitator;
-  let temp: Awaited<ReturnType<typeof openTempStore>>;
+  let temp: TempStore;
   let server: PaidServer;
   let wallet: Wallet;
 

@@ -11,11 +11,12 @@ import type { PaidRoute, PaymentAttempt, PaymentGate } from '../../src/payments/
 import type { AuthorizationUse } from '../../src/payments/reconciling/authorization-reader.ts';
 import { type Clock, systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
-import type { PaymentStore, Store } from '../../src/store/ports.ts';
+import type { PaymentStore } from '../../src/store/ports.ts';
 import { type Harness, startHarness } from '../api/harness.ts';
 import { waitUntil } from '../support/boot.ts';
+import { openTempStore, type TempStore } from '../support/temp-store.ts';
 import { AUTHORIZATION_TYPES } from './signing.ts';
-import { createWallet, openTempStore, PRICE, PRICE_USD, reconcileNow } from './support.ts';
+import { createWallet, PRICE, PRICE_USD, reconcileNow } from './support.ts';
 
 const PAY_TO = `0x${'ab'.repeat(20)}`;
 const ROUTE: PaidRoute = {
@@ -27,7 +28,7 @@ const ROUTE: PaidRoute = {
 };
 const TRANSACTION = `0x${'cd'.repeat(32)}`;
 
-let temp: { store: Store; close(): Promise<void> };
+let temp: TempStore;
 before(async () => {
   temp = await openTempStore();
 });

@@ -7,19 +7,9 @@ import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { payOnce } from '../../lab/commands/pay-once.ts';
 import type { DemoPayments } from '../../simulator/chain/demo-payments.ts';
-import { DEFAULT_LIMITS } from '../../src/access/limiter.ts';
-import { profileOfLetter } from '../../src/domain/account-profile.ts';
-import { createX402Gate } from '../../src/payments/gate/x402-gate.ts';
-import type { PaymentGate } from '../../src/payments/payment-gate.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { silentLogger } from '../../src/runtime/logger.ts';
-import { createRandom } from '../../src/runtime/random.ts';
-import { type Api, createApi } from '../../src/server/server.ts';
-import { DEFAULT_USAGE } from '../../src/server/usage/usage-recorder.ts';
-import { createBoard } from '../../src/state/board.ts';
-import type { Store } from '../../src/store/ports.ts';
+import { type Harness, startHarness } from '../api/harness.ts';
 import { signPayment, wrapV2 } from './signing.ts';
-import { createFundedWallet, openTempStore, PRICE, settingsOf, startChain } from './support.ts';
+import { createFundedWallet, type PaidHarness, PRICE, startPaidHarness } from './support.ts';
 
 const WALLET = '0x00000000000000000000000000000000000000aa';
 const PAID_PATHS = [
@@ -30,61 +20,20 @@ const PAID_PATHS = [
   `/api/v1/portfolio/account_a/rebalancing?wallet=${WALLET}&bankroll=100`,
 ];
 
-function createTestApi(store: Store, payments: PaymentGate | null): Api {
-  return createApi({
-    accounts: [profileOfLetter('a'), profileOfLetter('b')],
-    board: createBoard(),
-    store,
-    walletSource: { fetchPositions: async () => [] },
-    clock: systemClock,
-    random: createRandom(1),
-    logger: silentLogger,
-    settings: {
-      trustedProxyHops: 0,
-      publishText: true,
-      blankTextOnDeletion: false,
-      defaultBankrollUsd: 1000,
-      priceUsd: 0.01,
-      limits: { ...DEFAULT_LIMITS, freePerHour: 10_000 },
-      bodyLimitBytes: 16_384,
-      usage: { ...DEFAULT_USAGE, isEnabled: false },
-      webRoot: null,
-    },
-    build: { version: '1', commit: 'test' },
-    payments,
-  });
-}
-
 describe('the service with payments', () => {
+  let paid: PaidHarness;
+  let free: Harness;
   let demo: DemoPayments;
-  let temp: Awaited<ReturnType<typeof openTempStore>>;
-  let gate: PaymentGate;
-  let paid: Api;
-  let free: Api;
   let url: string;
-  let freeUrl: string;
 
   before(async () => {
-    demo = await startChain();
-    temp = await openTempStore();
-    gate = createX402Gate({
-      settings: settingsOf(demo),
-      payments: temp.store.payments,
-      clock: systemClock,
-      logger: silentLogger,
-      reconciles: false,
-    });
-    paid = createTestApi(temp.store, gate);
-    free = createTestApi(temp.store, null);
-    url = `http://127.0.0.1:${(await paid.listen({ host: '127.0.0.1', port: 0 })).port}`;
-    freeUrl = `http://127.0.0.1:${(await free.listen({ host: '127.0.0.1', port: 0 })).port}`;
+    paid = await startPaidHarness();
+    free = await startHarness();
+    ({ demo, url } = paid);
   });
   after(async () => {
     await paid.close();
     await free.close();
-    await gate.close();
-    await temp.close();
-    await demo.close();
   });
 
   for (const path of PAID_PATHS) {
@@ -104,8 +53,8 @@ describe('the service with payments', () => {
   it('returns 401 and never 402 with payments off', async () => {
     const headers = { x402: wrapV2(demo, await signPayment(demo, await createFundedWallet(demo))) };
     for (const path of PAID_PATHS) {
-      assert.equal((await fetch(freeUrl + path)).status, 401);
-      assert.equal((await fetch(freeUrl + path, { headers })).status, 401);
+      assert.equal((await free.call(`/${path}`)).status, 401);
+      assert.equal((await free.call(`/${path}`, { headers })).status, 401);
     }
   });
 

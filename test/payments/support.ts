@@ -1,9 +1,6 @@
 // Shared by payment tests: the simulated chain with its facilitator, a store, and a server that applies the
 // payment gate to its routes in the same order as the service.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
@@ -21,8 +18,9 @@ import {
 import { reconcilePayments } from '../../src/payments/reconciling/reconcile.ts';
 import { type Clock, systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
-import { openStore } from '../../src/store/open-store.ts';
 import type { PaymentStore, Store } from '../../src/store/ports.ts';
+import { type HarnessOptions, startHarness } from '../api/harness.ts';
+import { openTempStore } from '../support/temp-store.ts';
 
 export const PRICE_USD = 0.01;
 export const PRICE = 10_000n;
@@ -53,18 +51,6 @@ export async function createFundedWallet(demo: DemoPayments): Promise<Wallet> {
   });
   if (!response.ok) throw new Error(await response.text());
   return wallet;
-}
-
-export async function openTempStore(): Promise<{ store: Store; close(): Promise<void> }> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'payments-'));
-  const store = await openStore({ dataDir, clock: systemClock, logger: silentLogger });
-  return {
-    store,
-    async close() {
-      await store.close();
-      rmSync(dataDir, { recursive: true, force: true });
-    },
-  };
 }
 
 export function settingsOf(demo: DemoPayments, change: Partial<PaymentSettings> = {}): PaymentSettings {
@@ -211,3 +197,27 @@ export function reconcileNow(
     clock: { ...systemClock, now: () => clock.now() },
   });
 }
+
+/** The service's own API on its test data, paid on a simulated chain. */
+export async function startPaidHarness(options: HarnessOptions = {}) {
+  const demo = await startChain();
+  const temp = await openTempStore();
+  const payments = createX402Gate({
+    ...{ settings: settingsOf(demo), payments: temp.store.payments, reconciles: false },
+    ...{ clock: systemClock, logger: silentLogger },
+  });
+  const harness = await startHarness({ ...options, payments });
+  return {
+    demo,
+    harness,
+    url: `http://127.0.0.1:${harness.port}`,
+    async close() {
+      await harness.close();
+      await payments.close();
+      await temp.close();
+      await demo.close();
+    },
+  };
+}
+
+export type PaidHarness = Awaited<ReturnType<typeof startPaidHarness>>;

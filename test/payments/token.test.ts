@@ -7,11 +7,11 @@ import { TransactionRefused } from '../../simulator/chain/chain.ts';
 import type { DemoPayments } from '../../simulator/chain/demo-payments.ts';
 import { createLedgerChain } from '../../simulator/chain/ledger-chain.ts';
 import { createAuthorizationReader } from '../../src/payments/reconciling/authorization-reader.ts';
+import { openTempStore } from '../support/temp-store.ts';
 import { createEvmChain } from './evm/evm-chain.ts';
 import { type SignedPayment, signPayment, wrapV2 } from './signing.ts';
 import {
   createFundedWallet,
-  openTempStore,
   PRICE,
   settingsOf,
   startChain,

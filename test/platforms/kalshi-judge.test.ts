@@ -3,8 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import * as kalshi from 'kalshi-typescript';
@@ -15,6 +14,7 @@ import { run } from '../../src/cli/commands/portfolio.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { createSigner } from '../../src/sources/kalshi/signing.ts';
+import { makeTempFolder } from '../support/temp-store.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
@@ -342,7 +342,7 @@ describe('kalshi-typescript, trading on the simulator,', () => {
 
 describe('npx tallycast portfolio --kalshi', () => {
   it("shows the key owner's positions from the trades above", async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'tallycast-key-'));
+    const folder = makeTempFolder('key');
     const file = join(folder, 'key.pem');
     writeFileSync(file, privateKey, { mode: 0o600 });
     let text = '';
@@ -356,7 +356,6 @@ describe('npx tallycast portfolio --kalshi', () => {
     try {
       await run(['--kalshi'], { env, clock: systemClock, output, notes: output, stopSignal });
     } finally {
-      rmSync(folder, { recursive: true });
     }
     assert.match(text, /KXACCOUNTB-\S+ +Yes +\d+/);
   });

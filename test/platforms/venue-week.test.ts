@@ -2,9 +2,6 @@
 // deleted posts. Ingest and settlement run in this process, on a manual clock.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createFaultyStore } from '../../lab/storm/faulty-store.ts';
 import { createGate } from '../../lab/storm/gate.ts';
@@ -21,8 +18,8 @@ import { createSettlementJob } from '../../src/jobs/settling/settle-events.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import type { AccountSources, QuoteSource, Sources } from '../../src/sources/source.ts';
 import { createBoard } from '../../src/state/board.ts';
-import { openStore } from '../../src/store/open-store.ts';
 import type { Settlement, Store } from '../../src/store/ports.ts';
+import { openTempStore } from '../support/temp-store.ts';
 
 const SEED = 7;
 /** Friday morning in New York: the first venue's week starts at noon, the second's on Sunday. */
@@ -44,7 +41,6 @@ const accounts = [ACCOUNT_A, { ...ACCOUNT_B, deleteShare: 0.2 }];
 describe('a week of one account on two venues', () => {
   const stage = createStage(SEED, { startTs: START_TS, accounts, flags: ['--venues', 'kalshi'] });
   const { clock, simulator, quiet } = stage;
-  const folder = mkdtempSync(join(tmpdir(), 'tallycast-week-'));
   const board = createBoard();
   /** Counted posts that existed at one of the steps; only the oracle saw the others before their deletion. */
   const existing = new Set<string>();
@@ -54,7 +50,7 @@ describe('a week of one account on two venues', () => {
   let ingest: Ingest;
 
   before(async () => {
-    store = await openStore({ dataDir: folder, clock, logger: silentLogger });
+    ({ store } = await openTempStore(clock));
     ingest = await startIngest();
     for (let ts = START_TS; ts < END_TS; ts += STEP_MS) {
       // As if woken: every loop runs once, and no timeout expires meanwhile.
@@ -66,7 +62,6 @@ describe('a week of one account on two venues', () => {
   after(async () => {
     await ingest?.stop();
     await store?.close();
-    rmSync(folder, { recursive: true });
   });
 
   async function startIngest(): Promise<Ingest> {

@@ -3,9 +3,6 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createKeyService } from '../../src/access/key-service.ts';
 import { createClosers } from '../../src/app/closers.ts';
@@ -15,6 +12,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import { createTcpGate } from '../store/tcp-gate.ts';
 import { writeYoungSimulator } from '../support/boot.ts';
 import { createDatabase } from '../support/postgres.ts';
+import { makeTempFolder } from '../support/temp-store.ts';
 import { startService } from './child-service.ts';
 
 /** Far longer than a busy machine needs, but shorter than a wait without deadlines. */
@@ -28,7 +26,7 @@ describe('a hanging PostgreSQL server', { timeout: 120_000 }, () => {
     const url = new URL(database.url);
     const gate = await createTcpGate(Number(url.port));
     url.port = String(gate.port);
-    const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-hang-'));
+    const dataDir = makeTempFolder('hang');
     writeYoungSimulator(dataDir, 7);
     const service = await startService({
       name: 'hung',
@@ -62,7 +60,6 @@ describe('a hanging PostgreSQL server', { timeout: 120_000 }, () => {
       gate.shut();
       await gate.close();
       await database.drop();
-      rmSync(dataDir, { recursive: true, force: true });
     }
   });
 });

@@ -1,14 +1,14 @@
 // Regression tests for small information leaks.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createDiscordSender } from '../../src/alerts/channels/discord.ts';
 import { holdDataFolder } from '../../src/app/data-folder.ts';
 import { createTextServer } from '../../src/server/metrics.ts';
+import { makeTempFolder } from '../support/temp-store.ts';
 
 describe('metrics', () => {
   const ask = (port: number, host: string) =>
@@ -41,13 +41,12 @@ describe('metrics', () => {
 
 describe('the lock file in the data folder', () => {
   it('is readable by its owner only', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'tallycast-held-'));
+    const folder = makeTempFolder('held');
     const held = holdDataFolder(folder, 0);
     try {
       assert.equal(statSync(join(folder, 'running.json')).mode & 0o777, 0o600);
     } finally {
       held.release();
-      rmSync(folder, { recursive: true, force: true });
     }
   });
 });

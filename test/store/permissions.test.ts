@@ -1,18 +1,18 @@
 // Only the service's user can read the store's files, whether new or existing.
 
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { openAllowanceLog } from '../../src/access/allowance-log.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { makeTempFolder } from '../support/temp-store.ts';
 
 let home: string;
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'tallycast-modes-'));
+  home = makeTempFolder('modes');
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
