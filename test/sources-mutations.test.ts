@@ -2,8 +2,6 @@
 // value shown as missing. The fixtures are not part of the project; without them the tests are skipped.
 
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { completeProfile } from '../src/domain/account-profile.ts';
@@ -18,8 +16,8 @@ import { parseOraclePosts, parseTrackings } from '../src/sources/oracle/parse.ts
 import { readEnvelope } from '../src/sources/oracle/wire.ts';
 import { parseTweet } from '../src/sources/x-api/parse.ts';
 import { readActivity } from '../src/sources/x-api/wire.ts';
+import { MISSING_FIXTURES, readJsonFixture } from './support/fixtures.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..', 'shared', 'fixtures');
 const SEED = 30;
 const RUNS = 400;
 
@@ -181,11 +179,10 @@ function readOrRefuse(read: (value: Json) => Reading, value: Json): Reading {
   }
 }
 
-describe('a damaged payload', () => {
+describe('a damaged payload', { skip: MISSING_FIXTURES }, () => {
   for (const [file, read, mayBeAbsent] of CASES) {
-    it(`is parsed correctly or rejected: ${file}`, (t) => {
-      if (!existsSync(ROOT)) return t.skip('../shared is missing');
-      const payload = JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
+    it(`is parsed correctly or rejected: ${file}`, () => {
+      const payload = readJsonFixture(file);
       const whole = read(payload);
       assert.equal(whole.isRefused, false, 'the undamaged payload parses without a report');
       const sound = JSON.stringify(whole.facts);

@@ -2,20 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { WebSocket } from 'ws';
 import { type SimulatorServer, startSimulatorServer } from '../simulator/server.ts';
 import { createSimulator, type Simulator } from '../simulator/simulator.ts';
 import { createSimulatorClock } from '../simulator/simulator-clock.ts';
-import { completeProfile } from '../src/domain/account-profile.ts';
 import { isActiveAt } from '../src/domain/market-event.ts';
 import type { Post } from '../src/domain/post.ts';
 import type { Quote } from '../src/domain/quote.ts';
 import { DAY_MS } from '../src/domain/units.ts';
-import { createRandom } from '../src/runtime/random.ts';
-import { createSources } from '../src/sources/create-sources.ts';
 import { checkSources } from '../src/sources/doctor.ts';
 import { findTracking } from '../src/sources/join-trackings.ts';
 import type { AccountSources, Sources } from '../src/sources/source.ts';
+import { openSimulatedSources } from './support/simulated-sources.ts';
 
 const START_TS = Date.UTC(2026, 7, 16, 12);
 const never = new AbortController().signal;
@@ -28,39 +25,10 @@ before(async () => {
   const clock = createSimulatorClock(START_TS, 1);
   simulator = createSimulator({ seed: 7, anchorTs: START_TS - 130 * DAY_MS - (START_TS % DAY_MS), clock });
   server = await startSimulatorServer(simulator);
-  sources = openSources(clock);
+  sources = openSimulatedSources(simulator, server, { clock });
 });
 
 after(() => server.close());
-
-function openSources(clock: Parameters<typeof createSources>[0]['clock']): Sources {
-  const { urls } = server;
-  return createSources({
-    accounts: simulator.accounts.map(
-      ({ accountId, handle, platformUserId, platform, seriesSlugs }, place) => {
-        const market = { seriesSlugs, tagId: null, slugPrefix: null };
-        return completeProfile({ accountId, handle, platformUserId, platform, market }, place);
-      },
-    ),
-    urls: {
-      xApi: urls.x,
-      mastodon: urls.mastodon,
-      oracle: urls.oracle,
-      marketGamma: urls.gamma,
-      marketClob: urls.clob,
-      marketWs: urls.marketWs,
-      marketData: urls.data,
-      cryptoWs: urls.cryptoWs,
-    },
-    xBearerToken: 'simulator',
-    cryptoCredentials: { apiKey: 'any', secret: 'any', passphrase: 'any' },
-    fetch,
-    createSocket: (url) => new WebSocket(url),
-    clock,
-    random: createRandom(1),
-    oracleCallSpacingMs: 0,
-  });
-}
 
 async function readHistory(entry: AccountSources, sinceTs: number): Promise<Post[]> {
   const posts: Post[] = [];

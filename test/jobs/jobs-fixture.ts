@@ -1,5 +1,6 @@
 // A small account on a real store: forty days of posts, one week-long event, slightly wrong prices.
 
+import { after } from 'node:test';
 import { profileOfLetter } from '../../src/domain/account-profile.ts';
 import type { MarketEvent } from '../../src/domain/market-event.ts';
 import type { CapturedPost } from '../../src/domain/post.ts';
@@ -8,6 +9,7 @@ import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import { getAccountParameters } from '../../src/forecast/parameters.ts';
 import { createInlineRunner } from '../../src/jobs/forecasting/forecast-runner.ts';
 import { createForecastPublisher, type Publication } from '../../src/jobs/forecasting/publish-forecasts.ts';
+import { createTrackRecordBackfill } from '../../src/jobs/scoring/backfill-track-record.ts';
 import { createSettlementJob } from '../../src/jobs/settling/settle-events.ts';
 import { createManualClock, type ManualClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
@@ -23,6 +25,8 @@ import { openTempStore, type TempStore } from '../support/temp-store.ts';
 export const ORIGIN_TS = Date.UTC(2026, 2, 6, 17);
 export const HISTORY_DAYS = 40;
 export const identity = { modelVersion: '1.0.0', buildCommit: 'abc123' };
+export const FORECAST_ACCOUNTS = [{ accountId: 'a', parameters: getAccountParameters(profileOfLetter('a')) }];
+type TrackRecordOptions = Parameters<typeof createTrackRecordBackfill>[0];
 
 export function eventOf(eventId: number, startTs: number, days: number): MarketEvent {
   const edges = Array.from({ length: 13 }, (_, i) => i * 20);
@@ -136,25 +140,11 @@ export async function createBench(nowTs = ORIGIN_TS, given?: { store: Store; clo
 
 export type Bench = Awaited<ReturnType<typeof createBench>>;
 
-/** Returns a bench with history and a running event that ends `hoursLeft` hours from now. */
-async function createRunningBench(
-  hoursLeft: number,
-  days = 7,
-): Promise<{ bench: Bench; event: MarketEvent }> {
-  const bench = await createBench();
-  await bench.capture(pretendPosts(ORIGIN_TS - HISTORY_DAYS * DAY_MS, ORIGIN_TS));
-  const endTs = ORIGIN_TS + hoursLeft * HOUR_MS;
-  const event = eventOf(1, endTs - days * DAY_MS, days);
-  await bench.listEvent(event);
-  return { bench, event };
-}
-
 export function publisherOf(bench: Bench, runner = createInlineRunner(), isPastIn = () => true) {
   return createForecastPublisher({
     ...bench,
     isPastIn,
-    accountId: 'a',
-    parameters: getAccountParameters(profileOfLetter('a')),
+    ...FORECAST_ACCOUNTS[0]!,
     runner,
     logger: silentLogger,
     identity,
@@ -170,15 +160,42 @@ export function settlementOf(bench: Bench) {
   });
 }
 
-/** Benches to close at the end of the test file. */
+/** Scores past events again, with the accounts and identity of these tests. */
+export function trackRecordOf(bench: Bench, change: Partial<TrackRecordOptions> = {}) {
+  return createTrackRecordBackfill({
+    ...bench,
+    ...{ accounts: FORECAST_ACCOUNTS, createRunner: createInlineRunner, isReady: () => true },
+    ...{ logger: silentLogger, identity },
+    ...change,
+  });
+}
+
+/** Opens benches, and closes them at the end of the test file. */
 export function keepBenches() {
   const benches: Bench[] = [];
-  return {
-    benches,
-    async running(hoursLeft: number, days = 7) {
-      const made = await createRunningBench(hoursLeft, days);
-      benches.push(made.bench);
-      return made;
-    },
-  };
+  after(() => Promise.all(benches.map((bench) => bench.close())));
+
+  async function empty(): Promise<Bench> {
+    const bench = await createBench();
+    benches.push(bench);
+    return bench;
+  }
+
+  /** With history, but no event. */
+  async function withHistory(): Promise<Bench> {
+    const bench = await empty();
+    await bench.capture(pretendPosts(ORIGIN_TS - HISTORY_DAYS * DAY_MS, ORIGIN_TS));
+    return bench;
+  }
+
+  /** With history and a running event that ends `hoursLeft` hours from now. */
+  async function running(hoursLeft: number, days = 7): Promise<{ bench: Bench; event: MarketEvent }> {
+    const bench = await withHistory();
+    const endTs = ORIGIN_TS + hoursLeft * HOUR_MS;
+    const event = eventOf(1, endTs - days * DAY_MS, days);
+    await bench.listEvent(event);
+    return { bench, event };
+  }
+
+  return { empty, running, withHistory };
 }

@@ -1,36 +1,31 @@
 // The jobs on a real store: forecast publishing and the track record.
 
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { profileOfLetter } from '../../src/domain/account-profile.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
-import { getAccountParameters } from '../../src/forecast/parameters.ts';
 import { createInlineRunner, createWorkerRunner } from '../../src/jobs/forecasting/forecast-runner.ts';
 import { createJob } from '../../src/jobs/job.ts';
 import { annotateBuild, createJobs } from '../../src/jobs/jobs.ts';
 import { createPruneJob, DEFAULT_RETENTION } from '../../src/jobs/prune.ts';
-import { createTrackRecordBackfill } from '../../src/jobs/scoring/backfill-track-record.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { sampleForecast } from '../store/samples.ts';
 import { first } from '../support/first.ts';
 import {
   type Bench,
-  createBench,
   eventOf,
-  HISTORY_DAYS,
   identity,
   keepBenches,
   ORIGIN_TS,
   postOf,
-  pretendPosts,
   publisherOf,
   quoteOf,
   settlementOf,
+  trackRecordOf,
 } from './jobs-fixture.ts';
 
-const { benches, running } = keepBenches();
-after(() => Promise.all(benches.map((bench) => bench.close())));
+const { empty, running, withHistory } = keepBenches();
 
 describe('the forecast publisher', () => {
   it('publishes at startup, on changes and every minute, and not otherwise', async () => {
@@ -142,9 +137,7 @@ describe('the forecast publisher', () => {
 
 describe('the track record of past events', () => {
   it('is recomputed once from data available at the time, and marked as recomputed', async () => {
-    const bench = await createBench();
-    benches.push(bench);
-    await bench.capture(pretendPosts(ORIGIN_TS - HISTORY_DAYS * DAY_MS, ORIGIN_TS));
+    const bench = await withHistory();
     const past = eventOf(7, ORIGIN_TS - 9 * DAY_MS, 7);
     await bench.store.events.upsert([past]);
     await bench.readOracle(
@@ -154,16 +147,11 @@ describe('the track record of past events', () => {
     const settlement = settlementOf(bench);
     await settlement.noteResolutions({ accountId: 'a' }, [{ event: past, winningLabel: null }]);
     let runs = 0;
-    const backfill = createTrackRecordBackfill({
-      ...bench,
-      isReady: () => true,
-      accounts: [{ accountId: 'a', parameters: getAccountParameters(profileOfLetter('a')) }],
+    const backfill = trackRecordOf(bench, {
       createRunner: () => {
         runs += 1;
         return createInlineRunner();
       },
-      logger: silentLogger,
-      identity,
     });
     await backfill.runOnce();
     await backfill.runOnce();
@@ -178,23 +166,13 @@ describe('the track record of past events', () => {
   });
 
   it('stops computing with the service, and completes after the next start', async () => {
-    const bench = await createBench();
-    benches.push(bench);
-    await bench.capture(pretendPosts(ORIGIN_TS - HISTORY_DAYS * DAY_MS, ORIGIN_TS));
+    const bench = await withHistory();
     const past = [eventOf(7, ORIGIN_TS - 9 * DAY_MS, 7), eventOf(8, ORIGIN_TS - 11 * DAY_MS, 7)];
     await bench.store.events.upsert(past);
     for (const { eventId } of past) await bench.readOracle(eventId, 140);
     const resolutions = past.map((event) => ({ event, winningLabel: null }));
     await settlementOf(bench).noteResolutions({ accountId: 'a' }, resolutions);
-    const begin = (createRunner: typeof createInlineRunner) =>
-      createTrackRecordBackfill({
-        ...bench,
-        isReady: () => true,
-        accounts: [{ accountId: 'a', parameters: getAccountParameters(profileOfLetter('a')) }],
-        createRunner,
-        logger: silentLogger,
-        identity,
-      });
+    const begin = (createRunner: typeof createInlineRunner) => trackRecordOf(bench, { createRunner });
     const listScored = async () => {
       const scores = await bench.store.scores.list({ accountId: 'a' });
       return [...new Set(scores.map(({ eventId }) => eventId))].sort();
@@ -229,8 +207,7 @@ describe('the track record of past events', () => {
 
 describe('the jobs', () => {
   it('annotate a new build once', async () => {
-    const bench = await createBench();
-    benches.push(bench);
+    const bench = await empty();
     assert.equal(await annotateBuild(bench.store, identity, bench.clock), true);
     assert.equal(await annotateBuild(bench.store, identity, bench.clock), false);
     assert.equal(await annotateBuild(bench.store, { ...identity, buildCommit: 'def' }, bench.clock), true);
@@ -262,8 +239,7 @@ describe('the jobs', () => {
   });
 
   it('prune one table even if another fails', async () => {
-    const bench = await createBench();
-    benches.push(bench);
+    const bench = await empty();
     const broken = { ...bench.store.quotes, dropMonths: () => Promise.reject(new Error('locked')) };
     let pruned = 0;
     const usage = { ...bench.store.usage, prune: async () => pruned++ };
@@ -278,8 +254,7 @@ describe('the jobs', () => {
   });
 
   it("prune callers' rows by the wall clock, and observations by the simulator's clock", async () => {
-    const bench = await createBench();
-    benches.push(bench);
+    const bench = await empty();
     const before: Record<string, number> = {};
     const noting = (name: string) => ({ prune: async (ts: number) => (before[name] = ts) });
     const names = ['usage', 'webhooks', 'allowances'];
@@ -300,8 +275,7 @@ describe('the jobs', () => {
   });
 
   it('thin old forecasts once, hour by hour, and resume where they left off', async () => {
-    const bench = await createBench();
-    benches.push(bench);
+    const bench = await empty();
     const { store } = bench;
     const asofTimes = (fromTs: number) => [0, 5, 10].map((minute) => fromTs + minute * MINUTE_MS);
     const oldTs = ORIGIN_TS - 100 * DAY_MS;
@@ -345,8 +319,7 @@ describe('the jobs', () => {
   });
 
   it('thin quotes to one per hour after a few days, and delete them after a few weeks, token by token', async () => {
-    const bench = await createBench();
-    benches.push(bench);
+    const bench = await empty();
     const { store, clock } = bench;
     const minutes = (fromTs: number) => [5, 20, 50, 70].map((minute) => fromTs + minute * MINUTE_MS);
     const [goneTs, oldTs, newTs] = [50, 10, 1].map((days) => ORIGIN_TS - days * DAY_MS) as [

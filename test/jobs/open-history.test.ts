@@ -1,29 +1,24 @@
 // Recomputes the history of an event that was already open at the first start.
 
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
-import { profileOfLetter } from '../../src/domain/account-profile.ts';
+import { describe, it } from 'node:test';
 import { isRecomputed } from '../../src/domain/scored-horizons.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
-import { getAccountParameters } from '../../src/forecast/parameters.ts';
 import { createInlineRunner } from '../../src/jobs/forecasting/forecast-runner.ts';
 import { createOpenEventBackfill } from '../../src/jobs/scoring/backfill-open-events.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import type { LogEntry } from '../../src/sealing/entry.ts';
-import { identity, keepBenches, publisherOf } from './jobs-fixture.ts';
+import { FORECAST_ACCOUNTS, identity, keepBenches, publisherOf } from './jobs-fixture.ts';
 
 describe('the history of an event that was already open at the first start', () => {
-  const { benches, running } = keepBenches();
-  after(async () => {
-    for (const bench of benches) await bench.close();
-  });
+  const { running } = keepBenches();
 
   it('starts with the window, is recomputed once from stored posts, and is marked as recomputed', async () => {
     const { bench, event } = await running(30, 2);
     await publisherOf(bench).runOnce();
     const backfill = createOpenEventBackfill({
       ...bench,
-      accounts: [{ accountId: 'a', parameters: getAccountParameters(profileOfLetter('a')) }],
+      accounts: FORECAST_ACCOUNTS,
       createRunner: createInlineRunner,
       identity,
       isReady: () => true,

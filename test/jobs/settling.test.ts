@@ -1,13 +1,10 @@
 // Settlement on a real store: final counts, scores and signals, even if the store fails in between.
 
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { profileOfLetter } from '../../src/domain/account-profile.ts';
 import { MAIN_FEED_RULE } from '../../src/domain/counting-rule.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
-import { getAccountParameters } from '../../src/forecast/parameters.ts';
-import { createInlineRunner } from '../../src/jobs/forecasting/forecast-runner.ts';
-import { createTrackRecordBackfill } from '../../src/jobs/scoring/backfill-track-record.ts';
 import { createSignalRecorder } from '../../src/jobs/settling/record-signals.ts';
 import { createSettlementJob } from '../../src/jobs/settling/settle-events.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
@@ -16,20 +13,17 @@ import { keepLedger } from '../../src/trade/record/paper-ledger.ts';
 import { first } from '../support/first.ts';
 import {
   type Bench,
-  createBench,
   eventOf,
-  HISTORY_DAYS,
   identity,
   keepBenches,
   ORIGIN_TS,
-  pretendPosts,
   publisherOf,
   quoteOf,
   settlementOf,
+  trackRecordOf,
 } from './jobs-fixture.ts';
 
-const { benches, running } = keepBenches();
-after(() => Promise.all(benches.map((bench) => bench.close())));
+const { running, withHistory } = keepBenches();
 
 describe('settlement', () => {
   it('waits for the oracle to catch up, then scores the event and follows a late correction', async () => {
@@ -133,9 +127,7 @@ describe("a market that pays a bucket other than the oracle's", () => {
 
 describe('settlement of past events', () => {
   it('covers every reported event, even one reported during another round', async () => {
-    const bench = await createBench();
-    benches.push(bench);
-    await bench.capture(pretendPosts(ORIGIN_TS - HISTORY_DAYS * DAY_MS, ORIGIN_TS));
+    const bench = await withHistory();
     const past = [7, 8, 9, 10].map((eventId, i) => eventOf(eventId, ORIGIN_TS - (16 + i) * DAY_MS, 2));
     await bench.store.events.upsert(past);
     for (const { eventId } of past) await bench.readOracle(eventId, 30 + eventId);
@@ -158,9 +150,7 @@ describe('settlement of past events', () => {
 
 describe('a recomputed track record', () => {
   it('has no price for an empty book, rather than one half', async () => {
-    const bench = await createBench();
-    benches.push(bench);
-    await bench.capture(pretendPosts(ORIGIN_TS - HISTORY_DAYS * DAY_MS, ORIGIN_TS));
+    const bench = await withHistory();
     const past = eventOf(7, ORIGIN_TS - 9 * DAY_MS, 7);
     await bench.store.events.upsert([past]);
     const quotes = past.buckets.map(({ yesTokenId }, index) =>
@@ -171,14 +161,7 @@ describe('a recomputed track record', () => {
     await bench.store.quotes.record(quotes);
     await bench.readOracle(7, 140);
     await settlementOf(bench).noteResolutions({ accountId: 'a' }, [{ event: past, winningLabel: null }]);
-    await createTrackRecordBackfill({
-      ...bench,
-      isReady: () => true,
-      accounts: [{ accountId: 'a', parameters: getAccountParameters(profileOfLetter('a')) }],
-      createRunner: createInlineRunner,
-      logger: silentLogger,
-      identity,
-    }).runOnce();
+    await trackRecordOf(bench).runOnce();
     const score = first(await bench.store.scores.list({ accountId: 'a' }));
     assert.deepEqual(
       score.buckets.slice(0, 2).map(({ marketPrice }) => marketPrice),
@@ -189,9 +172,7 @@ describe('a recomputed track record', () => {
 
 describe('a contract on an additional venue', () => {
   it('is scored only on forecasts published before its end', async () => {
-    const bench = await createBench();
-    benches.push(bench);
-    await bench.capture(pretendPosts(ORIGIN_TS - HISTORY_DAYS * DAY_MS, ORIGIN_TS));
+    const bench = await withHistory();
     const countingRule = { ...MAIN_FEED_RULE, deletedPosts: false };
     const terms = { venue: 'kalshi', settlementSource: 'rollcall', countingRule };
     const leadMs = 6 * HOUR_MS + MINUTE_MS;
@@ -205,14 +186,7 @@ describe('a contract on an additional venue', () => {
     await bench.readOracle(2, 130);
     const resolutions = [live, past].map((event) => ({ event, winningLabel: null }));
     await settlementOf(bench).noteResolutions({ accountId: 'a' }, resolutions);
-    await createTrackRecordBackfill({
-      ...bench,
-      isReady: () => true,
-      accounts: [{ accountId: 'a', parameters: getAccountParameters(profileOfLetter('a')) }],
-      createRunner: createInlineRunner,
-      logger: silentLogger,
-      identity,
-    }).runOnce();
+    await trackRecordOf(bench).runOnce();
     assert.equal((await bench.store.settlements.latest([2, 7])).length, 2);
     const scores = await bench.store.scores.list({ accountId: 'a' });
     assert.deepEqual(
@@ -261,22 +235,12 @@ describe('a full disk at the end of an event', () => {
   });
 
   it('delays the scoring of past forecasts', async () => {
-    const bench = await createBench();
-    benches.push(bench);
-    await bench.capture(pretendPosts(ORIGIN_TS - HISTORY_DAYS * DAY_MS, ORIGIN_TS));
+    const bench = await withHistory();
     const past = eventOf(7, ORIGIN_TS - 9 * DAY_MS, 7);
     await bench.store.events.upsert([past]);
     await bench.readOracle(7, 140);
     await settlementOf(bench).noteResolutions({ accountId: 'a' }, [{ event: past, winningLabel: null }]);
-    const backfill = createTrackRecordBackfill({
-      ...bench,
-      isReady: () => true,
-      store: refusingScores(bench, 1),
-      accounts: [{ accountId: 'a', parameters: getAccountParameters(profileOfLetter('a')) }],
-      createRunner: createInlineRunner,
-      logger: silentLogger,
-      identity,
-    });
+    const backfill = trackRecordOf(bench, { store: refusingScores(bench, 1) });
     await backfill.runOnce();
     assert.deepEqual(await bench.store.scores.list({ accountId: 'a' }), []);
     await backfill.runOnce();

@@ -2,7 +2,7 @@
 // recomputes all open events together.
 
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { profileOfLetter } from '../../src/domain/account-profile.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import { createForecastEngine } from '../../src/jobs/forecasting/forecast-engine.ts';
@@ -11,8 +11,7 @@ import { toTask } from '../../src/jobs/forecasting/forecast-task.ts';
 import { createWhatIf } from '../../src/jobs/forecasting/what-if.ts';
 import { eventOf, keepBenches, ORIGIN_TS, postOf, publisherOf } from './jobs-fixture.ts';
 
-const { benches, running } = keepBenches();
-after(() => Promise.all(benches.map((bench) => bench.close())));
+const { running } = keepBenches();
 const neutral = { paceFactor: 1, wakeTs: null, postsAdded: 0 };
 
 describe('what-if', () => {

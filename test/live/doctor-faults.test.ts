@@ -2,19 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { WebSocket } from 'ws';
 import { FAULTS, HTTP_FEEDS, type HttpFeed, parseFault } from '../../simulator/faults/fault-registry.ts';
 import { type SimulatorServer, startSimulatorServer } from '../../simulator/server.ts';
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts';
 import { createSimulatorClock } from '../../simulator/simulator-clock.ts';
-import { completeProfile } from '../../src/domain/account-profile.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
-import { createRandom } from '../../src/runtime/random.ts';
-import { createSources, type SourcesOptions } from '../../src/sources/create-sources.ts';
+import type { SourcesOptions } from '../../src/sources/create-sources.ts';
 import { createShapeNotebook, type SeenShapes } from '../../src/sources/doctor/shapes/shape-notebook.ts';
 import { checkSources, type Finding } from '../../src/sources/doctor.ts';
-import type { Network } from '../../src/sources/recording/record-network.ts';
-import type { SocketLike } from '../../src/sources/socket-session.ts';
+import { NETWORK, openSimulatedSources } from '../support/simulated-sources.ts';
 
 const START_TS = Date.UTC(2026, 7, 16, 12);
 const clock = createSimulatorClock(START_TS, 1);
@@ -46,8 +42,6 @@ async function check(
   }
 }
 
-const NETWORK: Network = { fetch, createSocket: (url) => new WebSocket(url) as unknown as SocketLike };
-
 /** Returns what `doctor --live` lists with one fault active. */
 async function listShapes(fault: string): Promise<SeenShapes[]> {
   if (fault) simulator.faults.add(parseFault(fault), clock.now());
@@ -66,38 +60,11 @@ function openSources(
   network = NETWORK,
   more: SourcesOptions['postSources'] = {},
 ) {
-  const { urls } = server;
-  return createSources({
-    accounts: simulator.accounts.map(
-      ({ accountId, handle, platformUserId, platform, seriesSlugs }, place) => {
-        const market = { seriesSlugs, tagId: null, slugPrefix: null };
-        const addresses: Record<string, string> = {
-          rss: `${urls.rss}/${handle}/feed`,
-          archive: `${urls.archive}/${handle}.json`,
-        };
-        const postSources = (kinds[accountId] ?? [platform, 'oracle']).map((kind) =>
-          addresses[kind] ? { kind, options: { baseUrl: addresses[kind] } } : { kind },
-        );
-        return completeProfile({ accountId, handle, platformUserId, platform, market, postSources }, place);
-      },
-    ),
-    urls: {
-      xApi: urls.x,
-      mastodon: urls.mastodon,
-      oracle: urls.oracle,
-      marketGamma: urls.gamma,
-      marketClob: urls.clob,
-      marketWs: urls.marketWs,
-      marketData: urls.data,
-      cryptoWs: urls.cryptoWs,
-    },
-    xBearerToken: 'simulator',
-    postSources: { twitterapi: { baseUrl: urls.twitterapi, credential: 'key' }, ...more },
-    ...network,
-    clock,
-    random: createRandom(1),
-    oracleCallSpacingMs: 0,
-    cryptoCredentials: { apiKey: 'key', secret: 'secret', passphrase: 'words' },
+  const own = simulator.accounts.map(({ accountId, platform }) => [accountId, [platform, 'oracle']]);
+  const twitterapi = { baseUrl: server.urls.twitterapi, credential: 'key' };
+  return openSimulatedSources(simulator, server, {
+    ...{ ...network, clock, postSources: { twitterapi, ...more } },
+    kinds: { ...Object.fromEntries(own), ...kinds },
   });
 }
 

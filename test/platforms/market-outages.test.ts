@@ -149,54 +149,6 @@ describe('a service without credentials for reference prices', () => {
   }
 });
 
-describe('a service without polled or pushed order books', () => {
-  let service: BootedService;
-  let key: string;
-
-  before(async () => {
-    const args = ['--fault', 'clob-down', '--fault', 'market-ws-down'];
-    service = await bootService({ args, until: 'forecasts' });
-    key = await service.issueKey('PRO');
-    await waitUntil(async () => (await ask(service, '/health', key)).body.problems.length === 2);
-  });
-  after(() => service.stop());
-
-  it('still serves counters, posts, forecasts with listed prices, portfolios and crypto markets', async () => {
-    const wallet = service.app.simulator!.demoWallet;
-    for (const segment of ['account_a', 'account_b']) {
-      const meta = await ask(service, `/meta/${segment}`, key);
-      assert.ok(meta.body.data.every(({ real_counter }: Json) => Number.isInteger(real_counter)));
-      assert.ok((await ask(service, `/meta/${segment}/tweets?limit=3`, key)).body.data.length === 3);
-      const { status, body } = await ask(service, `/prediction/${segment}`, key);
-      assert.equal(status, 200);
-      for (const { forecast, markets } of body.data) {
-        assert.ok(forecast.p5 <= forecast.p50 && forecast.p50 <= forecast.p95);
-        assert.ok(
-          markets.every(({ market_price, model_prob }: Json) => market_price >= 0 && model_prob >= 0),
-        );
-      }
-      const portfolio = await ask(service, `/portfolio/${segment}?wallet=${wallet}`, key);
-      assert.equal(portfolio.status, 200);
-      assert.ok(portfolio.body.data.some(({ positions }: Json) => positions.length > 0));
-    }
-    assert.ok((await ask(service, '/meta/crypto', key)).body.data.length > 0);
-  });
-
-  it('advises no purchase, and health reports the stale feed', async () => {
-    for (const segment of ['account_a', 'account_b']) {
-      const { status, body } = await ask(service, `/signals/${segment}`, key);
-      assert.equal(status, 200);
-      const actions = [...JSON.stringify(body).matchAll(/"action":"([A-Z_]+)"/g)].map((match) => match[1]);
-      assert.ok(!actions.includes('BUY'), segment);
-    }
-    const dark = ['account_a: feed prices is stale', 'account_b: feed prices is stale'];
-    await waitUntil(async () => {
-      const { body } = await ask(service, '/health', key);
-      return body.status === 'degraded' && body.problems.join() === dark.join();
-    });
-  });
-});
-
 describe('a service that gets events in an unknown protocol version', () => {
   let service: BootedService;
   let key: string;

@@ -147,6 +147,8 @@ describe('a service with one account on two venues', { timeout: 5 * MINUTE_MS },
       ...{ account: 'account_b', event_id: eventsOf('kalshi')[0]!.event.eventId },
       ...{ wallet: DEMO_WALLET, bankroll: 1_000, pace_factor: 1.5 },
     };
+    const isReady = async () => !(await client.callTool({ name: 'what_if', arguments: given })).isError;
+    await waitUntil(isReady);
     const shown: string[] = [];
     for (const { name, inputSchema } of (await client.listTools()).tools) {
       // Crypto events are not about post counts.
