@@ -3,7 +3,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createRandom, type Random } from '../../src/runtime/random.ts';
 import { mutateJson, mutateText, pick } from './mutate.ts';
-import { listTargets, type ParserTarget } from './parser-targets.ts';
+import type { ParserTarget } from './parser-target.ts';
+import { listTargets } from './parser-targets.ts';
 import { ENDS, pumpedTexts, pumpJson, pumpText } from './pumped.ts';
 
 const SLOW_EVERY = 100;

@@ -9,7 +9,7 @@ import { isUnchanged } from '../../src/server/http/prepared-body.ts';
 import { readHead } from '../../src/server/http/read-head.ts';
 import type { RawExchange } from '../../src/server/http/route.ts';
 import { createMcpService } from '../../src/server/mcp/serve-mcp.ts';
-import type { ParserTarget } from './parser-targets.ts';
+import { type ParserTarget, text } from './parser-target.ts';
 
 const HEAD =
   'GET /api/v1/meta/account_a?limit=1 HTTP/1.1\r\nHost: a\r\nX-API-Key: k\r\nAccept: */*\r\nIf-None-Match: "b"\r\n' +
@@ -28,13 +28,8 @@ const MESSAGES = [
 
 export function httpTargets(): ParserTarget[] {
   return [
-    { name: 'request head', kind: 'text', samples: [HEAD], run: (input) => readHeadOf(input as string) },
-    {
-      name: 'if-none-match',
-      kind: 'text',
-      samples: [ETAG, `"a", W/"b", ${ETAG.slice(2)}`, '*'],
-      run: (input) => isUnchanged(input as string, ETAG),
-    },
+    text('request head', [HEAD], readHeadOf),
+    text('if-none-match', [ETAG, `"a", W/"b", ${ETAG.slice(2)}`, '*'], (input) => isUnchanged(input, ETAG)),
     {
       name: 'agent messages',
       kind: 'json',
@@ -44,8 +39,8 @@ export function httpTargets(): ParserTarget[] {
   ];
 }
 
-function readHeadOf(text: string): unknown {
-  const request = readPlainRequest(Buffer.from(text, 'latin1'));
+function readHeadOf(input: string): unknown {
+  const request = readPlainRequest(Buffer.from(input, 'latin1'));
   if (request === null) return null;
   const head = { apiKey: '', accept: '', acceptEncoding: '', ifNoneMatch: '', forwardedFor: '' };
   readHead(request.rawHeaders, head);

@@ -24,14 +24,9 @@ import { readPage } from '../../src/sources/twitterapi/wire.ts';
 import { checkBackup } from '../../src/store/sqlite/check-backup.ts';
 import { migrateSqlite } from '../../src/store/sqlite/migrate-sqlite.ts';
 import { makeTempFolder } from '../support/temp-store.ts';
-import type { ParserTarget } from './parser-targets.ts';
+import { isOf, json, type ParserTarget, text } from './parser-target.ts';
 
 const ACCOUNT = completeProfile({ accountId: 'a', handle: 'handle', platformUserId: '1' }, 0);
-const isOf =
-  (...kinds: (new (...args: never[]) => Error)[]) =>
-  (error: unknown) =>
-    kinds.some((kind) => error instanceof kind);
-
 const FEED = `<?xml version="1.0"?><rss version="2.0"><channel><item><title>t</title>
 <link>https://mirror.example/s/1</link><truth:originalUrl>https://p.example/@h/116457972455781406?x#y</truth:originalUrl>
 <pubDate>Fri, 18 Sep 2026 12:00:00 +0000</pubDate><description><![CDATA[<p>a &amp; b RT: https://p.example/1</p>]]></description>
@@ -152,28 +147,4 @@ function backups(): ParserTarget {
     isOf(UsageError, StoreError),
   );
   return { ...target, isSlow: true };
-}
-
-function text(
-  name: string,
-  samples: readonly string[],
-  run: (input: string) => unknown,
-  mayThrow?: (error: unknown) => boolean,
-): ParserTarget {
-  return {
-    name,
-    kind: 'text',
-    samples,
-    run: (input) => run(input as string),
-    ...(mayThrow ? { mayThrow } : {}),
-  };
-}
-
-function json(
-  name: string,
-  samples: readonly unknown[],
-  run: (input: unknown) => unknown,
-  mayThrow: (error: unknown) => boolean = isOf(SourceError),
-): ParserTarget {
-  return { name, kind: 'json', samples, run, mayThrow };
 }

@@ -15,7 +15,7 @@ import { parseWindowSlug, parseWindowText } from '../../src/domain/count-window-
 import { HistoryLineError, parseHistoryLine, readHistoryHeader } from '../../src/domain/history-csv.ts';
 import { parsePayment } from '../../src/payments/gate/parse-payment.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
-import { SourceError, UsageError } from '../../src/runtime/errors.ts';
+import { UsageError } from '../../src/runtime/errors.ts';
 import { WaitlistBody } from '../../src/server/endpoints/waitlist.ts';
 import { accepts, chooseEncoding } from '../../src/server/http/negotiate.ts';
 import { createStreamLog } from '../../src/server/stream/stream-log.ts';
@@ -38,24 +38,12 @@ import { readActivity, readTweetList } from '../../src/sources/x-api/wire.ts';
 import { httpTargets } from './http-targets.ts';
 import { moreTargets } from './more-targets.ts';
 import { freeze } from './mutate.ts';
+import { isOf, json, type ParserTarget, text } from './parser-target.ts';
 import { venueTargets } from './venue-targets.ts';
-
-export interface ParserTarget {
-  name: string;
-  /** 'json' inputs are values, 'text' inputs are strings. */
-  kind: 'json' | 'text';
-  samples: readonly unknown[];
-  run(input: unknown): unknown;
-  /** Set for slow parsers, which get a hundredth of the inputs and no long texts. */
-  isSlow?: boolean;
-  /** Errors that the parser's caller expects. */
-  mayThrow?: (error: unknown) => boolean;
-}
 
 const NOW_TS = Date.UTC(2026, 8, 18, 15);
 const ACCOUNT = completeProfile({ accountId: 'a', handle: 'handle', platformUserId: '1' }, 0);
 const ZONE = { timeZone: 'America/New_York', nearEndTs: NOW_TS };
-const isSourceError = (error: unknown) => error instanceof SourceError;
 
 function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
@@ -96,13 +84,6 @@ async function gatherSamples(): Promise<Samples> {
 }
 
 function jsonTargets(samples: Samples): ParserTarget[] {
-  const json = (name: string, given: readonly unknown[], run: (input: unknown) => unknown): ParserTarget => ({
-    name,
-    kind: 'json',
-    samples: given,
-    run,
-    mayThrow: isSourceError,
-  });
   const book = {
     event_type: 'book',
     asset_id: '1',
@@ -198,19 +179,6 @@ const PAYMENT = {
 };
 
 function textTargets(): ParserTarget[] {
-  const text = (
-    name: string,
-    samples: readonly string[],
-    run: (input: string) => unknown,
-    mayThrow?: (error: unknown) => boolean,
-  ): ParserTarget => ({
-    name,
-    kind: 'text',
-    samples,
-    run: (input) => run(input as string),
-    ...(mayThrow ? { mayThrow } : {}),
-  });
-  const isUsageError = (error: unknown) => error instanceof UsageError;
   return [
     text('bucket label', ['<20', '20-39', '200+', '1,000–1,099', 'less than 5'], parseBucketLabel),
     text(
@@ -225,7 +193,7 @@ function textTargets(): ParserTarget[] {
       'history line',
       ['1,1789999999999,1,0,0,', 'tweet_id,created_ts,is_reply,is_quote,is_retweet,is_counted'],
       (input) => [parseHistoryLine(input, 2), readHistoryHeader(input)],
-      (error) => error instanceof HistoryLineError,
+      isOf(HistoryLineError),
     ),
     text('html', ['<p>a &amp; b<br/><a href="https://x">c</a> &#x1F600; &#99999999;</p>'], htmlToText),
     text('request body', ['{"type":"human","case":"c","email":"a@b.co","n":[1e5,-0,NaN]}'], (input) =>
@@ -258,8 +226,8 @@ function textTargets(): ParserTarget[] {
       ['8080', 'true', 'postgres://a:b@c/d', 'a,b'],
       (input) =>
         loadSettings(['--port', input, '--x-push', input], { DATABASE_URL: input, ACCOUNT_A_SEGMENT: input }),
-      isUsageError,
+      isOf(UsageError),
     ),
-    text('fault', ['x-down=0.5@2h/30m', 'clock-skew=-3s'], parseFault, isUsageError),
+    text('fault', ['x-down=0.5@2h/30m', 'clock-skew=-3s'], parseFault, isOf(UsageError)),
   ];
 }

@@ -2,7 +2,6 @@
 
 import { completeProfile } from '../../src/domain/account-profile.ts';
 import type { ContractSeries } from '../../src/domain/contract.ts';
-import { SourceError } from '../../src/runtime/errors.ts';
 import { findWinner, parseEvent, quotesOfBook, quotesOfMarket } from '../../src/sources/kalshi/parse.ts';
 import {
   readBooks,
@@ -24,7 +23,7 @@ import {
   readPage,
   readPrint,
 } from '../../src/trading/venue/polymarket/wire.ts';
-import type { ParserTarget } from './parser-targets.ts';
+import { json, type ParserTarget } from './parser-target.ts';
 
 const NOW_TS = Date.UTC(2026, 8, 18, 15);
 const ACCOUNT = completeProfile({ accountId: 'b', handle: 'handle', platformUserId: '1' }, 0);
@@ -72,14 +71,14 @@ function kalshiTargets(): ParserTarget[] {
     ...{ feeChanges: [], nowTs: NOW_TS },
   };
   return [
-    json('kalshi events', { events: [EVENT], cursor: '' }, (input) =>
+    sample('kalshi events', { events: [EVENT], cursor: '' }, (input) =>
       readEventPage(input).events.map((event) => [parseEvent(event, context), findWinner(event)]),
     ),
-    json('kalshi markets', { markets: [MARKET], cursor: 'c' }, (input) =>
+    sample('kalshi markets', { markets: [MARKET], cursor: 'c' }, (input) =>
       readMarketPage(input).markets.flatMap((market) => quotesOfMarket(market, NOW_TS)),
     ),
-    json('kalshi series', KALSHI_SERIES, readSeries),
-    json(
+    sample('kalshi series', KALSHI_SERIES, readSeries),
+    sample(
       'kalshi fee changes',
       {
         series_fee_change_arr: [
@@ -88,7 +87,7 @@ function kalshiTargets(): ParserTarget[] {
       },
       readFeeChanges,
     ),
-    json(
+    sample(
       'kalshi books',
       {
         orderbooks: [
@@ -100,7 +99,7 @@ function kalshiTargets(): ParserTarget[] {
       },
       (input) => readBooks(input).flatMap((book) => quotesOfBook(book, null, NOW_TS)),
     ),
-    json(
+    sample(
       'kalshi candles',
       {
         candlesticks: [
@@ -109,7 +108,7 @@ function kalshiTargets(): ParserTarget[] {
       },
       readCandles,
     ),
-    json(
+    sample(
       'kalshi positions',
       { market_positions: [{ ticker: MARKET.ticker, position_fp: '-3.00' }], cursor: '' },
       readPositions,
@@ -125,11 +124,11 @@ function postTargets(): ParserTarget[] {
   };
   const window = { startTs: 0, endTs: NOW_TS };
   return [
-    json('rollcall list', { data: [post, post], error: false }, (input) => {
+    sample('rollcall list', { data: [post, post], error: false }, (input) => {
       const { posts } = readListPage(input);
       return [countListed(posts, window, RULE), posts.map((one) => parsePost(one, ACCOUNT, NOW_TS))];
     }),
-    json('past prices', { history: [{ t: 1_789_999_999, p: 0.4 }] }, parseHistory),
+    sample('past prices', { history: [{ t: 1_789_999_999, p: 0.4 }] }, parseHistory),
   ];
 }
 
@@ -157,13 +156,13 @@ function orderTargets(): ParserTarget[] {
     fd: { r: 0.02, e: 1 },
   };
   return [
-    json('own orders', { data: [order], next_cursor: 'LTE=' }, (input) =>
+    sample('own orders', { data: [order], next_cursor: 'LTE=' }, (input) =>
       expectFinite(readPage(input).items.map(readOrder)),
     ),
-    json('own trades', trade, (input) => expectFinite(readFills(input, 'key-1'))),
-    json('order book', book, (input) => expectFinite(readBook(input))),
-    json('market trades', print, (input) => expectFinite(readPrint(input))),
-    json('market terms', terms, async (input) =>
+    sample('own trades', trade, (input) => expectFinite(readFills(input, 'key-1'))),
+    sample('order book', book, (input) => expectFinite(readBook(input))),
+    sample('market trades', print, (input) => expectFinite(readPrint(input))),
+    sample('market terms', terms, async (input) =>
       expectFinite(await readTerms(async () => input, '7', 'shares')),
     ),
   ];
@@ -176,6 +175,6 @@ function expectFinite<T>(value: T): T {
   return value;
 }
 
-function json(name: string, sample: unknown, run: (input: unknown) => unknown): ParserTarget {
-  return { name, kind: 'json', samples: [sample], run, mayThrow: (error) => error instanceof SourceError };
+function sample(name: string, given: unknown, run: (input: unknown) => unknown): ParserTarget {
+  return json(name, [given], run);
 }

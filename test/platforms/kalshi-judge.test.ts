@@ -353,10 +353,7 @@ describe('npx tallycast portfolio --kalshi', () => {
       KALSHI_KEY_ID: MEMBER.keyId,
       KALSHI_PRIVATE_KEY_FILE: file,
     };
-    try {
-      await run(['--kalshi'], { env, clock: systemClock, output, notes: output, stopSignal });
-    } finally {
-    }
+    await run(['--kalshi'], { env, clock: systemClock, output, notes: output, stopSignal });
     assert.match(text, /KXACCOUNTB-\S+ +Yes +\d+/);
   });
 });
