@@ -13,7 +13,7 @@ export const SCENARIOS: readonly CommandEntry[] = [
     name: 'trading-days',
     summary: 'trade through faults and kills; compare the books with the exchange',
     script: 'lab/bench/trading/days.ts',
-    usage: `[--days 200] [--kills 50] [--seed 1]
+    usage: `[--days 200] [--kills 50] [--seed 1] | --scripts 1000
 
 Run the executor as a separate process on the simulated exchange: seeded days with intermittent faults, a rival that is
 sometimes faster, and kill -9 in the middle of requests. After each restart and at the end of each day, cash, positions

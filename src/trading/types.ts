@@ -125,7 +125,7 @@ export interface Venue {
   send(prepared: PreparedOrder): Promise<SendOutcome>;
   /** The exchange's own time. */
   time(): Promise<number>;
-  /** Returns the orders whose cancellation the exchange acknowledged. */
+  /** Returns the ids that the exchange acknowledged as cancelled. */
   cancel(orderIds: readonly string[]): Promise<string[]>;
   cancelAll(): Promise<string[]>;
   openOrders(): Promise<VenueOrder[]>;

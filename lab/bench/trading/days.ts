@@ -16,6 +16,7 @@ import { createSimulator } from '../../../simulator/simulator.ts';
 import { createSimulatorState, type MarketRef } from '../../../simulator/simulator-state.ts';
 import { createManualClock } from '../../../src/runtime/clock.ts';
 import { createRandom, type Random } from '../../../src/runtime/random.ts';
+import { runHostileScript } from '../../../src/trading/executor/hostile-script.test-support.ts';
 import type { Advice } from '../../../src/trading/types.ts';
 import { drawAdvice, pickTokens } from './draw-advice.ts';
 import { createExecutorProcess } from './executor-process.ts';
@@ -29,8 +30,10 @@ const { values } = parseArgs({
     days: { type: 'string', default: '200' },
     kills: { type: 'string', default: '50' },
     seed: { type: 'string', default: '1' },
+    scripts: { type: 'string' },
   },
 });
+if (values.scripts !== undefined) await runScripts(Number(values.scripts));
 const days = Number(values.days);
 const random = createRandom(Number(values.seed));
 
@@ -279,6 +282,19 @@ function drawKills(count: number, dayCount: number, chance: Random): Set<number>
       .slice(0, count)
       .map(({ slot }) => slot),
   );
+}
+
+/** Seeded scripts of an exchange that is delayed, silent, lying or blind. */
+async function runScripts(count: number): Promise<never> {
+  let [wrongScripts, fills] = [0, 0];
+  for (let script = 1; script <= count; script++) {
+    const ran = await runHostileScript(script);
+    fills += ran.fills;
+    if (ran.wrong.length > 0) wrongScripts++;
+    if (ran.wrong.length > 0) process.stderr.write(`WRONG ${ran.wrong[0]}\n`);
+  }
+  console.log(`${count} scripts, ${fills} fills: ${wrongScripts} with a cap exceeded or an order doubled`);
+  process.exit(wrongScripts === 0 ? 0 : 1);
 }
 
 executor.kill();

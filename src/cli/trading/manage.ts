@@ -41,15 +41,24 @@ export function reportTrading(values: TradeValues, action: string): string {
 }
 
 function listStatus(values: TradeValues, journal: Journal): string[] {
-  const stop = openControl(tradingFolder(values)).readKillSwitch();
+  const control = openControl(tradingFolder(values));
+  const stop = control.readKillSwitch();
   const halts = journal
     .halts()
     .map(({ kind, reason }) => `${kind}: ${reason} (lift with: tallycast trade lift)`);
   return [
     journal.note(LAST_TURN) ?? 'no trading cycle yet',
     ...(stop === null ? [] : [`stopped: ${stop}`]),
+    ...(control.isFlattening()
+      ? ['flattened: selling every position, buying is off (end with: trade resume)']
+      : []),
     ...halts,
-  ];
+  ].map(withoutEscapes);
+}
+
+/** Labels and reasons come from others and must not control the terminal. */
+function withoutEscapes(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, ' ');
 }
 
 export function exportTrading(values: TradeValues, isEquity: boolean): string {

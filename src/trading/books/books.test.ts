@@ -76,6 +76,15 @@ describe('bookkeeping', () => {
     assert.equal(heldMicro(over, '11'), 0);
   });
 
+  it('books a purchase before a sale in the same second, in any order of listing', () => {
+    const [buy, sell] = [fill({ isTaker: false }), fill({ fillId: 'f2', action: 'SELL', isTaker: false })];
+    const books = computeBooks(
+      [START],
+      [sell, buy].map((one) => bookFill(one, TERMS, 'shares')),
+    );
+    assert.deepEqual([books.positions.get('11')!.costMicro, books.realisedMicro], [0, 0]);
+  });
+
   it('stays balanced through purchases, sales, fees, adjustments and settlement', () => {
     const entries = [
       START,

@@ -55,6 +55,8 @@ export function computeBooks(entries: readonly BookEntry[], fills: readonly Book
     ...entries.map((entry) => ({ ts: entry.ts, run: () => applyEntry(books, entry) })),
     ...fills
       .filter(({ status }) => status !== 'failed')
+      // The exchange's times are in whole seconds; shares are bought before they are sold.
+      .toSorted((a, b) => a.action.localeCompare(b.action))
       .map((fill) => ({ ts: fill.ts, run: () => applyFill(books, fill) })),
   ];
   for (const { run } of events.sort((a, b) => a.ts - b.ts)) run();

@@ -27,7 +27,7 @@ export interface RoomRequest {
 
 /**
  * Dollars still available for an order, and the tightest limit. Event and account are labels of the advice: all
- * dollars in the same market count, whatever label they were bought under.
+ * dollars in the same market count, under any label.
  */
 export function findRoom(
   caps: Caps,

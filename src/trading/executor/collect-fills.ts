@@ -5,7 +5,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { MarketTerms, Venue } from '../types.ts';
 
 export interface Bookkeeper {
-  /** Reads new fills; afterwards the books include everything the exchange reported by this time of its own. */
+  /** Reads new fills; afterwards the books include everything the exchange reported by then. */
   collect(exchangeTs: number): Promise<void>;
   /** Like `collect`, but reads the fills of the last day and every market's result again. */
   collectAfresh(exchangeTs: number): Promise<void>;

@@ -176,7 +176,7 @@ export function createExecutor(given: CycleParts): Executor {
   };
 }
 
-/** Tokens whose books are needed. */
+/** Tokens to read the books of. */
 function listWanted(items: readonly AdviceItem[], { positions }: Books): string[] {
   const held = [...positions.values()].filter(({ confirmedMicro }) => confirmedMicro > 0);
   const followed = items.filter(({ blockedBy }) => blockedBy === null);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MICRO } from '../../domain/micro-units.ts';
 import { advise, fillAll, item, kinds, live, openBench, SECOND_MS } from './executor-bench.test-support.ts';
+import { runHostileScript } from './hostile-script.test-support.ts';
 
 const reasons = (report: { halts: readonly { reason: string }[] }) =>
   report.halts.map(({ reason }) => reason).join();
@@ -153,5 +154,15 @@ describe('an executor that is made to overspend', () => {
     bench.venue.orders.at(-1)!.isLive = false;
     for (let second = 0; second < 130; second++) await bench.turn();
     assert.equal(bench.venue.sent, 2);
+  });
+
+  it('exceeds no cap and doubles no order on an exchange that is delayed, silent, lying or blind', async () => {
+    let fills = 0;
+    for (let seed = 1; seed <= 40; seed++) {
+      const script = await runHostileScript(seed);
+      assert.deepEqual(script.wrong, []);
+      fills += script.fills;
+    }
+    assert.ok(fills > 40, `${fills} fills`);
   });
 });

@@ -80,7 +80,7 @@ export function listExits(
   });
 }
 
-/** No fill is older than its order, whatever time the exchange gives it. */
+/** No fill is older than its order, even if the exchange gives an earlier time. */
 function boughtTodayMicro(journal: Journal, fills: readonly BookedFill[], nowTs: number): number {
   const dayTs = Math.floor(nowTs / DAY_MS) * DAY_MS;
   const isToday = ({ ts, orderId }: BookedFill) =>

@@ -85,7 +85,9 @@ export function equityCsv({ equity }: TradingReport): string {
 }
 
 function csvField(value: unknown): string {
-  const text = value === undefined ? '' : String(value);
+  const given = value === undefined ? '' : String(value);
+  // A spreadsheet would run text that begins like a formula.
+  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(given) ? `'${given}` : given;
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
