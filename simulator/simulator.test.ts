@@ -250,6 +250,10 @@ describe('price histories', () => {
     assert.equal(Number(yesBook.bids.at(-1).price), market.bestBid);
     assert.ok(Math.abs(1 - Number(noBook.asks.at(-1).price) - market.bestBid) < 1e-9);
     assert.ok(Number(yesBook.bids[0].price) < Number(yesBook.bids.at(-1).price), 'worst first');
+    assert.equal(
+      (await get<Json>(simulator, `/clob/price?token_id=${yes}&side=BUY`)).price,
+      String(market.bestBid),
+    );
   });
 });
 

@@ -32,7 +32,7 @@ describe('faults', () => {
     const paths: Record<string, string> = {
       x: TIMELINE,
       mastodon: '/mastodon/api/v1/accounts/107780257626128001/statuses',
-      oracle: '/oracle/api/users/account_a_handle/trackings',
+      oracle: '/oracle/api/trackings',
       gamma: '/gamma/events',
       clob: '/clob/time',
       data: `/data/v2/positions?user=0x${'1'.repeat(40)}`,

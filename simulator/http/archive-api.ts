@@ -8,9 +8,13 @@ import { type Answer, failure, matchPath, ok, type SimulatorRequest, toIso } fro
 
 const LAG_MS = 2 * HOUR_MS;
 
-export function createArchiveApi(state: SimulatorState) {
+export interface ArchiveApi {
+  handle(request: SimulatorRequest): Promise<Answer>;
+}
+
+export function createArchiveApi(state: SimulatorState): ArchiveApi {
   return {
-    async handle({ path }: SimulatorRequest): Promise<Answer> {
+    async handle({ path }) {
       const name = matchPath('/:file', path)?.file?.replace(/\.json$/, '');
       const account = state.findAccount((one) => one.handle === name);
       if (!account) return failure(404, { error: 'no such archive' });

@@ -1,84 +1,80 @@
-// Order books over HTTP: books, price histories, and what clients read before placing an order.
+// Order books over HTTP: books, prices, midpoints, histories and market details.
 
 import type { SimulatedExchange } from '../exchange/simulated-exchange.ts';
 import { tickAt } from '../exchange/simulated-markets.ts';
 import type { MarketRef, SimulatorState } from '../simulator-state.ts';
-import { type BookSummary, summariseBook, toWorstFirst } from '../trading/token-book.ts';
-import { type Answer, failure, matchPath, ok, readInteger, type SimulatorRequest } from './answer.ts';
+import { midOf } from '../trading/token-book.ts';
+import { type Answer, failure, matchPath, ok, type SimulatorRequest } from './answer.ts';
+import { createClobBooks } from './clob-books.ts';
+import { createClobHistory } from './clob-history.ts';
 import { createClobMarkets } from './clob-markets.ts';
-import { CLOSED_STEP_MINUTES, listPoints, readSpan, refuseLongSpan } from './price-history.ts';
 
-const NO_BOOK = { error: 'No orderbook exists for the requested token id' };
+export interface ClobApi {
+  handle(request: SimulatorRequest): Promise<Answer>;
+}
 
-export function createClobApi(state: SimulatorState, exchange: SimulatedExchange) {
-  const { condition, marketInfo, marketByToken } = createClobMarkets(state);
-
-  function isClosed({ book, event, market }: MarketRef, nowTs: number): boolean {
-    return book.prices(event, nowTs)[market.index]!.closedTs !== null;
-  }
-
-  /** null for a token without a book (unknown or closed). */
-  function findOpen(tokenId: string, nowTs: number): MarketRef | null {
-    const ref = state.findToken(tokenId, nowTs);
-    if (!ref || isClosed(ref, nowTs)) return null;
-    return state.faults.hits('clob-no-book', nowTs) ? null : ref;
-  }
-
-  function toBook(ref: MarketRef, nowTs: number): BookSummary {
-    const { book, last } = exchange.readBook(ref, nowTs);
-    const isGhost = state.faults.hits('clob-ghost-book', nowTs);
-    const levels = {
-      bids: isGhost ? [{ price: '0.01', size: '100' }] : toWorstFirst(book.bids),
-      asks: isGhost ? [{ price: '0.99', size: '100' }] : toWorstFirst(book.asks),
-    };
-    return summariseBook(ref, levels, { tick: tickAt(state, ref.event.tick, nowTs), last, nowTs });
-  }
-
-  function single(query: URLSearchParams, nowTs: number, run: (ref: MarketRef) => unknown): Answer {
-    const tokenId = query.get('token_id');
-    if (!tokenId || !/^\d+$/.test(tokenId)) return failure(400, { error: 'Invalid token id' });
-    const ref = findOpen(tokenId, nowTs);
-    return ref ? ok(run(ref)) : failure(404, NO_BOOK);
-  }
-
-  async function pricesHistory(query: URLSearchParams, nowTs: number): Promise<Answer> {
-    const tokenId = query.get('market');
-    if (!tokenId) return failure(400, { error: 'Invalid token id' });
-    const [startS, endS] = ['startTs', 'endTs'].map((name) => readInteger(query.get(name), 0));
-    const refusal = refuseLongSpan(startS!, endS!);
-    if (refusal) return refusal;
-    const span = readSpan(query.get('interval'), startS!, endS!, nowTs);
-    const stepMinutes = readInteger(query.get('fidelity'), 1);
-    const ref = state.findToken(tokenId, nowTs);
-    if (stepMinutes < CLOSED_STEP_MINUTES && ref && isClosed(ref, nowTs)) return ok({ history: [] });
-    return ok({ history: await listPoints(state, tokenId, { ...span, stepMinutes }, nowTs) });
-  }
+export function createClobApi(state: SimulatorState, exchange: SimulatedExchange): ClobApi {
+  const { findOpen, toBook, single, price, allPrices, spread } = createClobBooks(state, exchange);
+  const { condition, markets, marketInfo, marketByToken } = createClobMarkets(state);
+  const { pricesHistory, batchHistory } = createClobHistory(state);
 
   async function post({ path, body }: SimulatorRequest, nowTs: number): Promise<Answer> {
-    if (path !== '/books') return failure(404, { error: 'not found' });
     const list = await body();
+    if (path === '/batch-prices-history') return batchHistory(list, nowTs);
     if (!Array.isArray(list)) return failure(400, { error: 'Invalid payload' });
     if (list.length > 500) return failure(400, { error: 'Payload exceeds the limit' });
-    const refs = list.map((item: { token_id: string }) => findOpen(item.token_id, nowTs));
-    return ok(refs.filter((ref) => ref !== null).map((ref) => toBook(ref, nowTs)));
+    const refs = list
+      .map((item: { token_id: string }) => findOpen(item.token_id, nowTs))
+      .filter((ref) => ref !== null);
+    const token = (ref: MarketRef) => ref.market.tokenIds[ref.side];
+    if (path === '/books') return ok(refs.map((ref) => toBook(ref, nowTs)));
+    if (path === '/prices') return allPrices(list, nowTs);
+    if (path === '/midpoints')
+      return ok(Object.fromEntries(refs.map((ref) => [token(ref), String(midOf(state, ref, nowTs))])));
+    if (path === '/spreads')
+      return ok(Object.fromEntries(refs.map((ref) => [token(ref), spread(ref, nowTs)])));
+    return failure(404, { error: 'not found' });
   }
 
   async function get({ path, query }: SimulatorRequest, nowTs: number): Promise<Answer> {
     switch (path) {
       case '/book':
-        return single(query, nowTs, (ref) => toBook(ref, nowTs));
+        return single(query, nowTs, (ref) => ok(toBook(ref, nowTs)));
+      case '/price':
+        return price(query, nowTs);
+      case '/prices': {
+        const sides = (query.get('sides') ?? '').split(',');
+        const tokens = (query.get('token_ids') ?? '').split(',').filter(Boolean);
+        return allPrices(
+          tokens.map((token_id, i) => ({ token_id, side: sides[i] || sides[0] || 'BUY' })),
+          nowTs,
+        );
+      }
+      case '/midpoint':
+        return single(query, nowTs, (ref) => ok({ mid: String(midOf(state, ref, nowTs)) }));
+      case '/spread':
+        return single(query, nowTs, (ref) => ok({ spread: spread(ref, nowTs) }));
+      case '/last-trade-price':
+        return single(query, nowTs, (ref) =>
+          ok({ price: String(exchange.readBook(ref, nowTs).last), side: 'BUY' }),
+        );
       case '/prices-history':
         return pricesHistory(query, nowTs);
+      case '/markets':
+        return markets(query, nowTs);
       case '/tick-size':
-        return single(query, nowTs, (ref) => ({ minimum_tick_size: tickAt(state, ref.event.tick, nowTs) }));
+        return single(query, nowTs, (ref) => ok({ minimum_tick_size: tickAt(state, ref.event.tick, nowTs) }));
       case '/neg-risk':
-        return single(query, nowTs, (ref) => ({ neg_risk: ref.event.isNegRisk }));
+        return single(query, nowTs, (ref) => ok({ neg_risk: ref.event.isNegRisk }));
       case '/fee-rate':
-        return single(query, nowTs, () => ({ base_fee: 1000 }));
+        return single(query, nowTs, () => ok({ base_fee: 1000 }));
       case '/version':
         return ok({ version: 2 });
       case '/time':
         return ok(Math.floor(nowTs / 1000));
+      case '/ok':
+      case '/':
+        return ok('OK');
     }
     const market = matchPath('/markets/:id', path);
     if (market) return condition(market.id!, nowTs);
@@ -92,7 +88,7 @@ export function createClobApi(state: SimulatorState, exchange: SimulatedExchange
   }
 
   return {
-    async handle(request: SimulatorRequest): Promise<Answer> {
+    async handle(request) {
       const nowTs = state.now();
       const traded = await exchange.handle(request);
       if (traded) return traded;

@@ -1,13 +1,34 @@
-// Market details: one market, by token, and what clients read before placing an order.
+// Market details: one market, all markets, by token, and what clients read before placing an order.
 
 import { tickAt } from '../exchange/simulated-markets.ts';
 import type { MarketRef, SimulatorState } from '../simulator-state.ts';
 import { type Answer, failure, ok, toIso } from './answer.ts';
 
+const MARKETS_PER_PAGE = 1_000;
+/** 0 in base64. */
+const FIRST_PAGE = 'MA==';
+
 export function createClobMarkets(state: SimulatorState) {
   function condition(id: string, nowTs: number): Answer {
     const ref = state.findCondition(id, nowTs);
     return ref ? ok(toMarket(ref, nowTs)) : failure(404, { error: 'market not found' });
+  }
+
+  /** Lists every market by offset cursor; the last page has LTE=, which encodes -1. */
+  function markets(query: URLSearchParams, nowTs: number): Answer {
+    const at = Number(Buffer.from(query.get('next_cursor') ?? FIRST_PAGE, 'base64').toString());
+    if (!Number.isSafeInteger(at) || at < 0) return failure(400, { error: 'Invalid next_cursor' });
+    const all = [state.countEvents, state.cryptoEvents].flatMap((book) =>
+      book
+        .list(nowTs)
+        .flatMap((event) =>
+          book.markets(event).map((market): MarketRef => ({ book, event, market, side: 0 })),
+        ),
+    );
+    const data = all.slice(at, at + MARKETS_PER_PAGE).map((ref) => toMarket(ref, nowTs));
+    const next = at + data.length < all.length ? at + data.length : -1;
+    const next_cursor = Buffer.from(String(next)).toString('base64');
+    return ok({ limit: MARKETS_PER_PAGE, count: data.length, next_cursor, data });
   }
 
   function toMarket(ref: MarketRef, nowTs: number): Record<string, unknown> {
@@ -58,5 +79,5 @@ export function createClobMarkets(state: SimulatorState) {
     return ok({ condition_id: ref.market.conditionId, primary_token_id, secondary_token_id });
   }
 
-  return { condition, marketInfo, marketByToken };
+  return { condition, markets, marketInfo, marketByToken };
 }

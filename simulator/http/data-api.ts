@@ -5,13 +5,18 @@ import { canonicalConditionId } from '../platform-ids.ts';
 import type { SimulatorState } from '../simulator-state.ts';
 import { type Holding, holdingsOf } from '../trading/wallets.ts';
 import { type Answer, failure, ok, readInteger, type SimulatorRequest, toIso } from './answer.ts';
+import { answerFirstVersion } from './data-v1.ts';
 import { priceHistory } from './price-history.ts';
 import { resolutionsOf } from './resolutions.ts';
+
+export interface DataApi {
+  handle(request: SimulatorRequest): Promise<Answer>;
+}
 
 const DEFAULT_PAGE = 100;
 const MAX_PAGE = 500;
 
-export function createDataApi(state: SimulatorState) {
+export function createDataApi(state: SimulatorState): DataApi {
   function positions(query: URLSearchParams, nowTs: number): Answer {
     const wallet = (query.get('user') ?? '').toLowerCase();
     if (!/^0x[0-9a-f]{40}$/.test(wallet)) return failure(400, { error: 'user is not an address' });
@@ -25,14 +30,26 @@ export function createDataApi(state: SimulatorState) {
     return toPage(state, query, `positions:${wallet}:${status}`, rows, nowTs);
   }
 
+  function value(query: URLSearchParams, nowTs: number): Answer {
+    const wallet = (query.get('user') ?? '').toLowerCase();
+    const total = holdingsOf(state, wallet, nowTs).reduce(
+      (sum, one) => sum + one.shares * one.currentPrice,
+      0,
+    );
+    return ok({ data: { proxy_wallet: wallet, value: round(total) } });
+  }
+
   return {
-    async handle({ method, path, query }: SimulatorRequest): Promise<Answer> {
+    async handle({ method, path, query }) {
       const nowTs = state.now();
       if (method !== 'GET') return failure(405, { error: 'method not allowed' });
       if (state.faults.hits('data-401', nowTs)) return failure(401, { error: 'missing bearer token' });
       if (state.faults.hits('data-garbage', nowTs)) return garbage();
+      const first = answerFirstVersion(state, path, query, nowTs);
+      if (first) return first;
       if (query.has('offset')) return failure(400, { error: 'unknown query parameter: offset' });
       if (path === '/v2/positions') return positions(query, nowTs);
+      if (path === '/v2/value') return value(query, nowTs);
       if (path === '/v2/resolutions') return resolutionsOf(state, query, nowTs);
       if (path === '/v2/prices-history') return priceHistory(state, query, nowTs);
       return failure(404, { error: 'not found' });

@@ -1,65 +1,28 @@
-// The market's listing over HTTP: events by filter, page, id and slug; and series.
+// The market's listing over HTTP: events by filter, page, id and slug; series, markets, tags and search.
 
 import type { ListedEvent } from '../market/listed-event.ts';
 import type { SimulatorState } from '../simulator-state.ts';
-import { type Answer, failure, matchPath, ok, readInteger, type SimulatorRequest } from './answer.ts';
-import { allEvents, findAfter, MAX_PAGE, refused, selectEvents, writeCursor } from './gamma-select.ts';
-import { toGammaEvent } from './gamma-wire.ts';
+import { type Answer, failure, matchPath, ok, type SimulatorRequest } from './answer.ts';
+import { createGammaEvents } from './gamma-events.ts';
+import { createGammaMarkets } from './gamma-markets.ts';
+import { allEvents } from './gamma-select.ts';
 
-const MAX_OFFSET = 2_000;
+export interface GammaApi {
+  handle(request: SimulatorRequest): Promise<Answer>;
+}
 
-export function createGammaApi(state: SimulatorState) {
-  function page(query: URLSearchParams, nowTs: number): Answer {
-    const limit = Math.min(MAX_PAGE, Math.max(0, readInteger(query.get('limit'), 20)));
-    const offset = Math.max(0, readInteger(query.get('offset'), 0));
-    if (offset > MAX_OFFSET) return refused(`offset must not exceed ${MAX_OFFSET}`);
-    const events = selectEvents(state, query, nowTs).slice(offset, offset + limit);
-    return ok(events.map((event) => toGammaEvent(state, event, nowTs)));
-  }
-
-  /** The cursor is the last event of the previous page, so that new listings do not shift pages. */
-  function keyset(query: URLSearchParams, nowTs: number): Answer {
-    if (query.has('offset')) return refused('offset is not supported; use after_cursor');
-    const limit = Math.min(MAX_PAGE, Math.max(1, readInteger(query.get('limit'), 20)));
-    const events = selectEvents(state, query, nowTs);
-    const after = findAfter(events, query.get('after_cursor'));
-    if (after === null) return refused('after_cursor is not valid');
-    const shown = events.slice(after, after + limit);
-    return ok({
-      events: shown.map((event) => toGammaEvent(state, event, nowTs)),
-      ...(after + limit < events.length ? { next_cursor: writeCursor(shown.at(-1)!) } : {}),
-    });
-  }
-
-  function seriesList(query: URLSearchParams, nowTs: number): Answer {
-    const bySlug = Map.groupBy(allEvents(state, nowTs), (event) => event.series.slug);
-    const wanted = query.getAll('slug');
-    const list = [...bySlug].filter(([slug]) => wanted.length === 0 || wanted.includes(slug));
-    return ok(
-      list.map(([, events]) => ({
-        ...events[0]!.series,
-        ticker: events[0]!.series.slug,
-        seriesType: 'single',
-        active: true,
-        closed: false,
-        archived: false,
-        events: events
-          .filter((event) => event.endTs > nowTs)
-          .map((event) => toGammaEvent(state, event, nowTs, false)),
-      })),
-    );
-  }
-
-  function oneEvent(event: ListedEvent | null | undefined, nowTs: number): Answer {
-    return event
-      ? ok(toGammaEvent(state, event, nowTs))
-      : failure(404, { type: 'not found error', error: 'id not found' });
-  }
+export function createGammaApi(state: SimulatorState): GammaApi {
+  const { page, keyset, seriesList, oneEvent, search, tags } = createGammaEvents(state);
+  const { marketsOf, marketsKeyset, oneMarket } = createGammaMarkets(state);
 
   function answer(path: string, query: URLSearchParams, nowTs: number): Answer {
     if (path === '/events') return page(query, nowTs);
     if (path === '/events/keyset') return keyset(query, nowTs);
     if (path === '/series') return seriesList(query, nowTs);
+    if (path === '/markets') return marketsOf(query, nowTs);
+    if (path === '/markets/keyset') return marketsKeyset(query, nowTs);
+    if (path === '/tags') return tags(nowTs);
+    if (path === '/public-search') return search(query, nowTs);
     const bySlug = matchPath('/events/slug/:slug', path);
     if (bySlug)
       return oneEvent(
@@ -68,11 +31,13 @@ export function createGammaApi(state: SimulatorState) {
       );
     const byId = matchPath('/events/:id', path);
     if (byId) return oneEvent(findEvent(state, Number(byId.id), nowTs), nowTs);
+    const market = matchPath('/markets/:id', path);
+    if (market) return oneMarket(market.id!, nowTs);
     return failure(404, { type: 'not found error', error: 'not found' });
   }
 
   return {
-    async handle({ method, path, query }: SimulatorRequest): Promise<Answer> {
+    async handle({ method, path, query }) {
       const nowTs = state.now();
       if (method !== 'GET') return failure(405, { type: 'method not allowed', error: 'method not allowed' });
       if (/^\/events(\/keyset)?$/.test(path) && state.faults.hits('gamma-empty', nowTs))

@@ -11,7 +11,8 @@ export function allEvents(state: SimulatorState, nowTs: number): ListedEvent[] {
 }
 
 export function selectEvents(state: SimulatorState, query: URLSearchParams, nowTs: number): ListedEvent[] {
-  const found = allEvents(state, nowTs).filter((event) => isWanted(state, event, query, nowTs));
+  const lists = readLists(query);
+  const found = allEvents(state, nowTs).filter((event) => isWanted(state, event, query, lists, nowTs));
   return sortEvents(found, query);
 }
 
@@ -31,23 +32,50 @@ export function refused(error: string): Answer {
   return failure(422, { type: 'validation error', error });
 }
 
-function isWanted(state: SimulatorState, event: ListedEvent, query: URLSearchParams, nowTs: number): boolean {
-  const among = (name: string, values: readonly string[]) =>
-    !query.has(name) || values.includes(query.get(name)!);
+/** Repeated or comma-separated values. */
+function readList(query: URLSearchParams, name: string): string[] {
+  return query
+    .getAll(name)
+    .flatMap((text) => text.split(','))
+    .filter(Boolean);
+}
+
+const LISTS = ['id', 'slug', 'series_id', 'series_slug'] as const;
+
+type Lists = Record<(typeof LISTS)[number], string[]>;
+
+function readLists(query: URLSearchParams): Lists {
+  return Object.fromEntries(LISTS.map((name) => [name, readList(query, name)])) as Lists;
+}
+
+function isWanted(
+  state: SimulatorState,
+  event: ListedEvent,
+  query: URLSearchParams,
+  lists: Lists,
+  nowTs: number,
+): boolean {
+  const among = (name: keyof Lists, value: string) => lists[name].length === 0 || lists[name].includes(value);
+  const tagIs = (name: string, key: 'id' | 'slug') =>
+    !query.has(name) || event.tags.some((tag) => tag[key] === query.get(name));
   const flagIs = (name: string, value: () => boolean) =>
     !query.has(name) || (query.get(name) === 'true') === value();
   const within = (name: string, ts: number) =>
     (!query.has(`${name}_min`) || ts >= Date.parse(query.get(`${name}_min`)!)) &&
     (!query.has(`${name}_max`) || ts <= Date.parse(query.get(`${name}_max`)!));
   return (
-    among('id', [String(event.eventId)]) &&
-    among('series_id', [event.series.id]) &&
-    among(
-      'tag_id',
-      event.tags.map((tag) => tag.id),
-    ) &&
+    tagIs('tag_id', 'id') &&
+    tagIs('tag_slug', 'slug') &&
+    among('id', String(event.eventId)) &&
+    among('slug', event.slug) &&
+    among('series_id', event.series.id) &&
+    among('series_slug', event.series.slug) &&
     within('end_date', event.endTs) &&
+    within('start_date', event.listedTs) &&
     flagIs('archived', () => event.isArchived) &&
+    flagIs('active', () => true) &&
+    (!query.has('title_search') ||
+      event.title.toLowerCase().includes(query.get('title_search')!.toLowerCase())) &&
     flagIs('closed', () => state.bookOf(event).settledTs(event, nowTs) !== null)
   );
 }
@@ -58,8 +86,9 @@ function sortEvents(events: ListedEvent[], query: URLSearchParams): ListedEvent[
     id: (event) => event.eventId,
     startDate: (event) => event.listedTs,
     endDate: (event) => event.endTs,
+    volume: (event) => event.volumeUsd,
   };
-  const key = keyOf[query.get('order') ?? 'startDate'] ?? keyOf.startDate!;
+  const key = keyOf[readList(query, 'order')[0] ?? 'startDate'] ?? keyOf.startDate!;
   const sign = query.get('ascending') === 'true' ? 1 : -1;
   return events.sort((left, right) => sign * (key(left) - key(right)) || left.eventId - right.eventId);
 }

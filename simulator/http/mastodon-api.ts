@@ -16,7 +16,11 @@ const RATE_LIMIT = 300;
 const PAGING_LIMIT = 300;
 const MAX_PAGE = 40;
 
-export function createMastodonApi(state: SimulatorState) {
+export interface MastodonApi {
+  handle(request: SimulatorRequest): Promise<Answer>;
+}
+
+export function createMastodonApi(state: SimulatorState): MastodonApi {
   const window = createRateWindow(5 * MINUTE_MS);
   const pagingWindow = createRateWindow(15 * MINUTE_MS);
 
@@ -51,6 +55,22 @@ export function createMastodonApi(state: SimulatorState) {
       : failure(404, { error: 'Record not found' });
   }
 
+  /** The parent status, and the account's replies to this one. */
+  function context(id: string, nowTs: number): Answer {
+    const found = findStatus(state, id, nowTs);
+    if (!found) return failure(404, { error: 'Record not found' });
+    const { account, post } = found;
+    const parent = post.replyToId === null ? null : findStatus(state, post.replyToId, nowTs);
+    const other = parent || post.kind !== 'reply' ? null : toOthersStatus(post);
+    const replies = account.ledger
+      .range(post.createdTs, nowTs + 1)
+      .filter((one) => one.replyToId === id && account.ledger.isShownAt(one, nowTs));
+    return ok({
+      ancestors: parent ? [toStatus(parent.account, parent.post, nowTs)] : other ? [other] : [],
+      descendants: replies.map((one) => toStatus(account, one, nowTs)),
+    });
+  }
+
   function route(request: SimulatorRequest, nowTs: number): Answer {
     const { path, query } = request;
     if (path === '/api/v1/accounts/lookup') {
@@ -66,13 +86,23 @@ export function createMastodonApi(state: SimulatorState) {
         return failure(401, { error: 'This API requires an authenticated user' });
       return account ? statuses(account, request, nowTs) : failure(404, { error: 'Record not found' });
     }
+    const one = matchPath('/api/v1/accounts/:id', path);
+    const account = one && findUser((_, id) => id === one.id);
+    if (account) return ok(toAccount(account));
+    const thread = matchPath('/api/v1/statuses/:id/context', path);
+    if (thread) return context(thread.id!, nowTs);
     const status = matchPath('/api/v1/statuses/:id', path);
     if (status) return single(status.id!, nowTs);
+    if (path === '/api/v1/statuses') {
+      const ids = [...query.getAll('id[]'), ...query.getAll('id')];
+      const found = ids.map((id) => findStatus(state, id, nowTs)).filter((item) => item !== null);
+      return ok(found.map((item) => toStatus(item.account, item.post, nowTs)));
+    }
     return failure(404, { error: 'Record not found' });
   }
 
   return {
-    async handle(request: SimulatorRequest): Promise<Answer> {
+    async handle(request) {
       const nowTs = state.now();
       if (state.faults.hits('mastodon-blocked', nowTs)) return BLOCKED;
       const isPaging = ['max_id', 'min_id', 'since_id', 'page'].some((key) => request.query.has(key));

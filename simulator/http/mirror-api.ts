@@ -13,15 +13,19 @@ const FEED_LENGTH = 100;
 /** Long enough for the calmer account to fill its feed. */
 const LOOK_BACK_MS = 7 * DAY_MS;
 
+export interface MirrorApi {
+  handle(request: SimulatorRequest): Promise<Answer>;
+}
+
 interface Mirrored {
   id: string;
   createdTs: number;
   html: string;
 }
 
-export function createMirrorApi(state: SimulatorState) {
+export function createMirrorApi(state: SimulatorState): MirrorApi {
   return {
-    async handle({ path }: SimulatorRequest): Promise<Answer> {
+    async handle({ path }) {
       const match = matchPath('/:handle/feed', path);
       const account = match && state.findAccount((one) => one.handle === match.handle);
       if (!account) return failure(404, { error: 'no such feed' });

@@ -1,4 +1,4 @@
-// The settlement oracle over HTTP: trackings with statistics, posts.
+// The settlement oracle over HTTP: users, trackings with statistics, posts.
 
 import { DAY_MS, SECOND_MS } from '../../src/domain/units.ts';
 import { wallToUtcTs } from '../../src/domain/zoned-time.ts';
@@ -7,7 +7,11 @@ import type { SimulatorAccount, SimulatorState } from '../simulator-state.ts';
 import { type Answer, failure, matchPath, ok, type SimulatorRequest } from './answer.ts';
 import { createOracleWire, platformName, toStats } from './oracle-wire.ts';
 
-export function createOracleApi(state: SimulatorState) {
+export interface OracleApi {
+  handle(request: SimulatorRequest): Promise<Answer>;
+}
+
+export function createOracleApi(state: SimulatorState): OracleApi {
   const { toTrackingId, toUser, toTracking, toPost } = createOracleWire(state);
 
   function findUser(name: string, platform: string | null): SimulatorAccount | undefined {
@@ -36,8 +40,14 @@ export function createOracleApi(state: SimulatorState) {
     return envelope(posts.map((post) => toPost(account, post)));
   }
 
-  function listTrackings(account: SimulatorAccount, query: URLSearchParams, nowTs: number): Answer {
-    const all = slotsOf(account, nowTs).map((slot) => toTracking(account, slot, nowTs));
+  function listTrackings(
+    accounts: readonly SimulatorAccount[],
+    query: URLSearchParams,
+    nowTs: number,
+  ): Answer {
+    const all = accounts.flatMap((account) =>
+      slotsOf(account, nowTs).map((slot) => toTracking(account, slot, nowTs)),
+    );
     return envelope(query.get('activeOnly') === 'true' ? all.filter((tracking) => tracking.isActive) : all);
   }
 
@@ -52,20 +62,38 @@ export function createOracleApi(state: SimulatorState) {
     return refusal(404, 'Tracking not found');
   }
 
+  function userWithTrackings(account: SimulatorAccount, nowTs: number): Record<string, unknown> {
+    const count = account.oracle.countIn(account.ledger.oldestTs, nowTs + 1, nowTs);
+    const trackings = slotsOf(account, nowTs).map((slot) => toTracking(account, slot, nowTs));
+    return { ...toUser(account, nowTs), trackings, _count: { posts: count } };
+  }
+
   function route(request: SimulatorRequest, nowTs: number): Answer {
     const { query } = request;
     const path = request.path.replace(/^\/api(?=\/)/, '');
     const platform = query.get('platform');
+    if (path === '/users') {
+      const users = state.accounts.filter(
+        ({ parameters }) => !platform || platformName(parameters.platform) === platform,
+      );
+      return envelope(users.map((account) => userWithTrackings(account, nowTs)));
+    }
+    if (path === '/trackings') return listTrackings(state.accounts, query, nowTs);
     const tracking = matchPath('/trackings/:id', path);
     if (tracking) return oneTracking(tracking.id!, query, nowTs);
-    const match = matchPath('/users/:handle/posts', path) ?? matchPath('/users/:handle/trackings', path);
+    const match =
+      matchPath('/users/:handle', path) ??
+      matchPath('/users/:handle/posts', path) ??
+      matchPath('/users/:handle/trackings', path);
     const account = match && findUser(match.handle!, platform);
     if (!account) return refusal(404, 'User not found');
-    return path.endsWith('/posts') ? listPosts(account, query, nowTs) : listTrackings(account, query, nowTs);
+    if (path.endsWith('/posts')) return listPosts(account, query, nowTs);
+    if (path.endsWith('/trackings')) return listTrackings([account], query, nowTs);
+    return envelope(userWithTrackings(account, nowTs));
   }
 
   return {
-    async handle(request: SimulatorRequest): Promise<Answer> {
+    async handle(request) {
       const nowTs = state.now();
       if (request.method !== 'GET') return refusal(405, 'Method not allowed');
       if (state.faults.hits('oracle-empty', nowTs)) return envelope([]);

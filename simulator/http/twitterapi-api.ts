@@ -16,7 +16,11 @@ const LAG_MS = 4 * SECOND_MS;
 const STRETCH_MS = 2 * DAY_MS;
 const EDITABLE_MS = HOUR_MS;
 
-export function createTwitterapiApi(state: SimulatorState) {
+export interface TwitterapiApi {
+  handle(request: SimulatorRequest): Promise<Answer>;
+}
+
+export function createTwitterapiApi(state: SimulatorState): TwitterapiApi {
   function lastTweets(query: URLSearchParams): Answer {
     const account = state.findAccount(
       (one) => one.platform === 'X' && one.handle.toLowerCase() === query.get('userName')?.toLowerCase(),
@@ -70,7 +74,7 @@ export function createTwitterapiApi(state: SimulatorState) {
   }
 
   return {
-    async handle({ path, query, headers }: SimulatorRequest): Promise<Answer> {
+    async handle({ path, query, headers }) {
       if (!headers.get('x-api-key'))
         return failure(401, { error: 'Unauthorized', message: 'API key is missing' });
       if (path === '/twitter/user/last_tweets') return lastTweets(query);

@@ -19,8 +19,8 @@ export function createXApi(state: SimulatorState): XApi {
   const lookupWindow = createRateWindow(15 * MINUTE_MS);
   const { subscriptions, subscribe, unsubscribe, list } = createXSubscriptions(state);
 
-  function findUser(id: string): SimulatorAccount | undefined {
-    return state.findAccount((one) => one.platform === 'X' && one.platformUserId === id);
+  function findUser(matches: (handle: string, id: string) => boolean): SimulatorAccount | undefined {
+    return state.findAccount((one) => one.platform === 'X' && matches(one.handle, one.platformUserId));
   }
 
   function limited(window: typeof timelineWindow, limit: number, run: (nowTs: number) => Answer): Answer {
@@ -55,9 +55,16 @@ export function createXApi(state: SimulatorState): XApi {
       if (method === 'GET' && path === '/2/usage/credits') return presentCredits();
       const refusal = refuseForMoney(state.faults, state.now());
       if (refusal) return refusal;
+      const user = matchPath('/2/users/by/username/:name', path);
+      if (method === 'GET' && user) {
+        const account = findUser((handle) => handle.toLowerCase() === user.name!.toLowerCase());
+        if (!account) return ok({ errors: [notFound('username', user.name!)] });
+        const { platformUserId, displayName, handle } = account.parameters;
+        return ok({ data: { id: platformUserId, name: displayName, username: handle } });
+      }
       const tweets = matchPath('/2/users/:id/tweets', path);
       if (method === 'GET' && tweets) {
-        const account = findUser(tweets.id!);
+        const account = findUser((_, id) => id === tweets.id);
         const limit = state.faults.valueAt('x-rate-limit', state.now()) ?? APP_LIMIT;
         return limited(timelineWindow, limit, (nowTs) =>
           account ? readTimeline(state, account, query, nowTs) : ok({ errors: [notFound('id', tweets.id!)] }),

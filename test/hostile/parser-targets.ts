@@ -77,7 +77,7 @@ async function gatherSamples(): Promise<Samples> {
     x: [await ask(`/x/2/users/${a!.platformUserId}/tweets?max_results=10&${fields}`)],
     mastodon: [await ask(`/mastodon/api/v1/accounts/${b!.platformUserId}/statuses?limit=10`)],
     gamma: asList(await ask(`/gamma/events?tag_id=${a!.tagId}&limit=2`)).slice(0, 2),
-    oracle: [await ask(`/oracle/api/users/${a!.handle}/trackings?platform=X`)],
+    oracle: [await ask(`/oracle/api/users/${a!.handle}?platform=X`)],
     data: [await ask(`/data/v2/positions?user=${simulator.demoWallet}&limit=8`)],
     resolutions: [await ask(`/data/v2/resolutions?event_id=${simulator.trueEvents(0)[0]!.eventId}`)],
   };

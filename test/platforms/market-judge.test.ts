@@ -13,7 +13,9 @@ import {
   GammaEventSchema,
   ListEventsKeysetResponseSchema,
   ListEventsResponseSchema,
+  ListMarketsResponseSchema,
   ListSeriesResponseSchema,
+  MarketSchema,
 } from '@polymarket/bindings/gamma';
 import {
   MarketBookEventSchema,
@@ -79,13 +81,19 @@ describe("the market's published schemas", () => {
     assert.deepEqual([...versions].sort(), ['v1', 'v2']);
   });
 
-  it('accept simulated series and single events', async () => {
+  it('accept simulated series, single events and markets', async () => {
     const series = await check('/gamma/series', ListSeriesResponseSchema);
     for (const { slug } of series) await check(`/gamma/series?slug=${slug}`, ListSeriesResponseSchema);
     const events = await ask('/gamma/events?tag_id=972&limit=100');
     for (const event of events.slice(0, 20)) {
       await check(`/gamma/events/${event.id}`, GammaEventSchema);
       await check(`/gamma/events/slug/${event.slug}`, GammaEventSchema);
+      for (const market of event.markets.slice(0, 3)) {
+        await check(`/gamma/markets/${market.id}`, MarketSchema);
+        const [token] = tokensOf(market);
+        await check(`/gamma/markets?clob_token_ids=${token}`, ListMarketsResponseSchema);
+        await check(`/gamma/markets?condition_ids=${market.conditionId}`, ListMarketsResponseSchema);
+      }
     }
   });
 

@@ -80,8 +80,11 @@ describe("X's own client", () => {
     assert.equal(missing?.errors?.length, 1);
   });
 
-  it('reads the versions of an edited post', async () => {
+  it('reads the account and the versions of an edited post', async () => {
     const client = open();
+    const { handle, platformUserId } = account();
+    const user = await x.check('user by name', () => client.users.getByUsername(handle));
+    assert.equal(user?.data?.id, platformUserId);
     const edited = simulator
       .truePosts(START_TS - 30 * DAY_MS, START_TS)
       .find((post) => post.accountId === account().accountId && post.editIds.length > 0 && !post.deletedTs)!;
@@ -160,6 +163,14 @@ describe('a Mastodon client', () => {
     }
     assert.equal(new Set(ids).size, ids.length);
     assert.ok(ids.length >= 150, `${ids.length} statuses`);
+    const again = await mastodon.check('account', () =>
+      api.v1.accounts.$select(account().platformUserId).fetch(),
+    );
+    assert.equal(again?.acct, found?.acct);
+    const several = await mastodon.check('statuses by ids', () =>
+      api.v1.statuses.fetch({ id: ids.slice(0, 20) }),
+    );
+    assert.deepEqual(several?.map(({ id }) => id).sort(), ids.slice(0, 20).sort());
     for (const id of ids.slice(0, 10)) {
       const status = await mastodon.check('status', () => api.v1.statuses.$select(id).fetch());
       assert.equal(status?.id, id);

@@ -1,4 +1,4 @@
-// The market's two published clients, both unmodified, read markets, books and price histories.
+// The market's two published clients, both unmodified, read markets, books, price histories and positions.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { createPublicClient, forkEnvironmentConfig } from '@polymarket/client';
 import { ClobClient, PriceHistoryInterval, Side } from '@polymarket/clob-client-v2';
 import { WebSocket } from 'ws';
+import { WHALE_WALLET } from '../../simulator/trading/wallets.ts';
 import { type OpenExchange, openExchange } from '../exchange/open-exchange.ts';
 import { createJudge } from './judge.ts';
 
@@ -40,7 +41,7 @@ function read(
 describe('@polymarket/clob-client-v2', () => {
   const connect = () => new ClobClient({ host: open.server.urls.clob, chain: 137 });
 
-  it('reads single markets', async () => {
+  it('reads markets, one by one and page by page', async () => {
     const client = connect();
     for (const { market } of refs()) {
       await read(
@@ -53,9 +54,22 @@ describe('@polymarket/clob-client-v2', () => {
           ),
       );
     }
+    const ids = new Set<string>();
+    for (let cursor: string | undefined; cursor !== 'LTE='; ) {
+      await read(
+        'getMarkets',
+        () => client.getMarkets(cursor),
+        ({ data, next_cursor, count }) => {
+          assert.equal(data.length, count);
+          for (const { condition_id } of data) ids.add(condition_id);
+          cursor = next_cursor;
+        },
+      );
+    }
+    for (const { market } of refs()) assert.ok(ids.has(market.conditionId));
   });
 
-  it('reads books with the hash that it computes itself', async () => {
+  it('reads prices, and books with the hash that it computes itself', async () => {
     const client = connect();
     for (const { market } of refs()) {
       const [tokenId] = market.tokenIds;
@@ -66,6 +80,21 @@ describe('@polymarket/clob-client-v2', () => {
           const { hash } = book;
           assert.equal(await client.getOrderBookHash(book), hash);
         },
+      );
+      await read(
+        'getPrice',
+        () => client.getPrice(tokenId, Side.BUY),
+        ({ price }) => assert.ok(price > 0),
+      );
+      await read(
+        'getMidpoint',
+        () => client.getMidpoint(tokenId),
+        ({ mid }) => assert.ok(mid > 0),
+      );
+      await read(
+        'getSpread',
+        () => client.getSpread(tokenId),
+        ({ spread }) => assert.ok(spread > 0),
       );
     }
     const params = refs().map(({ market }) => ({ token_id: market.tokenIds[0], side: Side.BUY }));
@@ -120,11 +149,16 @@ describe('@polymarket/client', () => {
     return createPublicClient({ environment });
   }
 
-  it('reads events', async () => {
+  it('reads events and markets', async () => {
     const client = connect();
     await read(
       'listEvents',
       () => client.listEvents({ closed: false }).firstPage(),
+      ({ items }) => assert.ok(items.length > 0),
+    );
+    await read(
+      'listMarkets',
+      () => client.listMarkets({ closed: false }).firstPage(),
       ({ items }) => assert.ok(items.length > 0),
     );
     await read(
@@ -143,9 +177,27 @@ describe('@polymarket/client', () => {
       ({ length }) => assert.equal(length, 2),
     );
     await read(
+      'fetchMidpoint',
+      () => client.fetchMidpoint(tokens[0]),
+      (mid) => assert.ok(Number(mid) > 0),
+    );
+    await read(
       'fetchPriceHistory',
       () => client.fetchPriceHistory({ ...tokens[0], interval: '1d' }),
       (points) => assert.ok(points.length > 0),
+    );
+  });
+
+  it('reads every page of positions, and their value', async () => {
+    const client = connect();
+    const seen = new Set<string>();
+    await read(
+      'listPositions',
+      async () => {
+        for await (const { items } of client.listPositions({ user: WHALE_WALLET }))
+          for (const { tokenId, assetId } of items) seen.add(tokenId ?? assetId);
+      },
+      () => assert.ok(seen.size > 500, `${seen.size} positions`),
     );
   });
 });
