@@ -103,7 +103,7 @@ interface Running {
 }
 
 function run(command: string, env: Record<string, string>, args: readonly string[] = []): Running {
-  const child = spawn(process.execPath, [join(ROOT, 'src/bin/tallycast.ts'), command, ...args], {
+  const child = spawn(process.execPath, [join(ROOT, 'lab/commands/main.ts'), command, ...args], {
     cwd: dataDir,
     env: childEnvironment(env),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,4 +1,4 @@
-// Deliveries to pretend receivers, with endpoints and alerts in memory and a manual clock.
+// Deliveries to simulated receivers, with endpoints and alerts in memory and a manual clock.
 
 import { createManualClock } from '../../runtime/clock.ts';
 import { silentLogger } from '../../runtime/logger.ts';

@@ -125,7 +125,7 @@ function markOf(
   return [...forecasts, ...freshness].join(' ');
 }
 
-/** The market is asked once per wallet, regardless of bankroll. */
+/** Fetches a wallet once, regardless of bankroll. */
 export function createPositionFetcher(context: RouteContext): FetchPositions {
   const { wallClock, walletSource } = context;
   const recent = createRecentResults<string, Promise<Holdings>>(CACHE_ENTRIES, CACHE_MS);
