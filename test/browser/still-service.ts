@@ -31,7 +31,7 @@ export async function openStillService(options: HarnessOptions = {}): Promise<St
 export interface Desk {
   readonly browser: Browser;
   readonly service: StillService;
-  /** Runs the steps on a page of its own; ends it also after a failure. Fails if the page logged an error. */
+  /** Runs the steps on a separate page; ends it also after a failure. Fails if the page logged an error. */
   onPage(options: VisitOptions, steps: (page: Visit['page']) => Promise<void>): Promise<void>;
 }
 

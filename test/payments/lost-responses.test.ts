@@ -121,7 +121,7 @@ async function refusalOf(gate: PaymentGate, header: string): Promise<number | nu
   return begun.kind === 'rejection' ? begun.status : null;
 }
 
-/** Starts a settlement and waits until the facilitator is asked. */
+/** Starts a settlement and waits until the gate calls the facilitator. */
 async function startSettling(bench: Bench, header: string, signal?: AbortSignal) {
   const asked = bench.asked.settle;
   const { paymentId, settle } = await attempt(bench.gate, header, signal);

@@ -27,7 +27,7 @@ export interface TempStore {
   close(): Promise<void>;
 }
 
-/** An embedded store in a folder of its own. */
+/** An embedded store in a separate folder. */
 export async function openTempStore(clock: Clock = systemClock): Promise<TempStore> {
   const store = await openStore({ dataDir: makeTempFolder('store'), clock, logger: silentLogger });
   return { store, close: () => store.close() };
