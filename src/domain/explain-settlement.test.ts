@@ -1,30 +1,117 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { sampleEvent } from '../../test/store/samples.ts';
+import { sampleEvent, samplePost } from '../../test/store/samples.ts';
 import { MAIN_FEED_RULE } from './counting-rule.ts';
-import { type CountAt, explainSettlement } from './explain-settlement.ts';
+import { compileDossier } from './dossier.ts';
+import type { DossierInput } from './explain-settlement.ts';
 import { HOUR_MS } from './units.ts';
 
 const END_TS = Date.UTC(2026, 8, 24, 16);
+const EVENT = sampleEvent({ window: { startTs: END_TS - 48 * HOUR_MS, endTs: END_TS } });
 
-function explain(...oracle: CountAt[]): string {
-  const event = sampleEvent({ window: { startTs: END_TS - 48 * HOUR_MS, endTs: END_TS } });
-  const none = { posts: [], listings: [], ui: [], settlements: [], judged: [], disagreements: [] };
-  return explainSettlement({ event, rule: MAIN_FEED_RULE, ownCount: 5, oracle, ...none }).join(' ');
-}
+const POSTS = ['p0', 'p1', 'p2'].map((postId) => {
+  const createdTs = END_TS - 10 * HOUR_MS;
+  const own = { postId, rootPostId: postId, createdTs, firstSeenTs: createdTs, firstSource: 'x' };
+  return samplePost({ ...own, deletedTs: null });
+});
+const LISTINGS = POSTS.map(({ postId, createdTs }) => {
+  return { postId, createdTs, importedTs: createdTs, listedTs: createdTs };
+});
+const SETTLED = { finalCount: 3, winningLabel: '<40', source: 'oracle', revision: 0, settledTs: END_TS };
+
+const BASE: DossierInput = {
+  ...{ event: EVENT, compiledTs: END_TS + 200 * HOUR_MS, rule: MAIN_FEED_RULE, posts: POSTS },
+  ...{ listings: LISTINGS, oracle: [{ ts: END_TS - HOUR_MS, count: 3 }], ui: [], settlements: [SETTLED] },
+};
+const BEFORE = compileDossier(BASE).explanation;
+
+const edit = (at: number, change: object) =>
+  POSTS.map((post, i) => (i === at ? { ...post, ...change } : post));
+const { firstSource: _, ...withoutSource } = POSTS[0]!;
+const [first, ...others] = LISTINGS;
+
+/** A change of the data, and the sentences that it adds. */
+const CHANGES: Record<string, [Partial<DossierInput>, string[]]> = {
+  'a post from the oracle': [
+    { posts: edit(0, { firstSource: 'oracle' }) },
+    ['The counted posts were first seen: 2 independently of the oracle, 1 in the oracle’s list.'],
+  ],
+  'all posts from the oracle after the close': [
+    { posts: POSTS.map((post) => ({ ...post, firstSource: 'oracle', firstSeenTs: END_TS })) },
+    [
+      'The counted posts were first seen: 3 in the oracle’s list.',
+      'We first saw 3 of the counted posts after the close.',
+    ],
+  ],
+  'a post without a recorded source': [
+    { posts: [withoutSource, ...POSTS.slice(1)] },
+    [
+      'The counted posts were first seen: 2 independently of the oracle, 1 at a source that was not recorded.',
+    ],
+  ],
+  'a deleted post': [{ posts: edit(0, { deletedTs: END_TS }) }, ['1 counted post was deleted later.']],
+  'a reply': [
+    { posts: edit(0, { isReply: true, isCounted: false }) },
+    [
+      'This instance recorded 3 posts from that time and counts 2.',
+      'The counted posts were first seen: 2 independently of the oracle.',
+      'Not counted: 1 (a reply does not count).',
+      'The oracle’s last count is 1 above ours.',
+      'The oracle’s list lacks 0 posts that we count and has 1 that we do not.',
+    ],
+  ],
+  'an oracle that counts more after the close': [
+    { oracle: [...BASE.oracle, { ts: END_TS + 2 * HOUR_MS, count: 5 }] },
+    [
+      'The oracle added 2 after the close, the last one 2 h later (2026-09-24 18:00 UTC), and ended at 5.',
+      'The oracle’s last count is 2 above ours.',
+    ],
+  ],
+  'an oracle that was first read after the close': [
+    { oracle: [{ ts: END_TS + 100 * HOUR_MS, count: 3 }] },
+    [
+      'We did not read the oracle before the close. It had counted 3 when we first did (2026-09-28 20:00 UTC).',
+    ],
+  ],
+  'no oracle count': [{ oracle: [] }, ['No oracle count is recorded.']],
+  'an open window': [
+    { compiledTs: END_TS - 1, settlements: [] },
+    [
+      'The window is still open; the oracle has counted 3 since 2026-09-24 15:00 UTC.',
+      'It has not settled yet.',
+    ],
+  ],
+  'no list': [{ listings: [] }, ['The oracle’s list of posts was not recorded for this window.']],
+  'a post missing from the list': [
+    { listings: others },
+    ['The oracle’s list lacks 1 post that we count and has 0 that we do not.'],
+  ],
+  'a late import': [
+    { listings: [{ ...first!, importedTs: END_TS + 1 }, ...others] },
+    ['The oracle imported 1 post from this window an hour or more late, 1 of them after the close.'],
+  ],
+  'a count on the market page': [
+    { ui: [{ ts: END_TS, count: 4 }] },
+    ['The market page’s last count was 4, first read 2026-09-24 16:00 UTC.'],
+  ],
+  'a revision by the market': [
+    { settlements: [SETTLED, { ...SETTLED, winningLabel: '40+', source: 'market', revision: 1 }] },
+    [
+      'It settled at 3 by the market’s resolution; bucket 40+ won.',
+      'It was revised: first 3 (<40), 2026-09-24 16:00 UTC.',
+      'The market paid 40+, although the count falls in <40.',
+    ],
+  ],
+};
 
 describe('settlement explanation', () => {
-  it('says what the oracle added after the close', () => {
-    const text = explain({ ts: END_TS - HOUR_MS, count: 3 }, { ts: END_TS + 2 * HOUR_MS, count: 5 });
-    assert.match(
-      text,
-      /At the close the oracle had counted 3, unchanged since 2026-09-24 15:00 UTC\. The oracle added 2 after the close, the last one 2 h/,
-    );
-  });
-
-  it('reports no oracle change if the oracle was first read after the close', () => {
-    const text = explain({ ts: END_TS + 100 * HOUR_MS, count: 5 });
-    assert.match(text, /We did not read the oracle before the close\. It had counted 5 when we first did/);
-    assert.doesNotMatch(text, /added|has not changed/);
-  });
+  for (const [name, [change, added]] of Object.entries(CHANGES)) {
+    it(`changes with ${name}`, () => {
+      const { explanation } = compileDossier({ ...BASE, ...change });
+      assert.deepEqual(
+        explanation.filter((sentence) => !BEFORE.includes(sentence)),
+        added,
+      );
+    });
+  }
 });

@@ -33,11 +33,25 @@ function describeOwn({ event, judged, ownCount }: Facts): string[] {
   const deleted = counted.filter(({ deletedTs }) => deletedTs !== null).length;
   const late = counted.filter(({ firstSeenTs }) => firstSeenTs >= event.window.endTs).length;
   return [
-    `This instance captured ${plural(judged.length, 'post')} in that time, independently of the oracle, and counts ${ownCount}.`,
+    `This instance recorded ${plural(judged.length, 'post')} from that time and counts ${ownCount}.`,
+    ...describeSources(counted),
     ...describeLeftOut(judged),
     ...(deleted > 0 ? [`${plural(deleted, 'counted post was', 'counted posts were')} deleted later.`] : []),
     ...(late > 0 ? [`We first saw ${late} of the counted posts after the close.`] : []),
   ];
+}
+
+/** Whether our count is independent of the oracle depends on where each counted post was first seen. */
+function describeSources(counted: readonly CapturedPost[]): string[] {
+  const oracle = counted.filter(({ firstSource }) => firstSource === 'oracle').length;
+  const unknown = counted.filter(({ firstSource }) => firstSource === undefined).length;
+  const parts = [
+    [counted.length - oracle - unknown, 'independently of the oracle'],
+    [oracle, 'in the oracle’s list'],
+    [unknown, 'at a source that was not recorded'],
+  ] as const;
+  const found = parts.filter(([count]) => count > 0).map(([count, where]) => `${count} ${where}`);
+  return found.length > 0 ? [`The counted posts were first seen: ${found.join(', ')}.`] : [];
 }
 
 function describeLeftOut(judged: readonly DossierPost[]): string[] {
@@ -48,10 +62,15 @@ function describeLeftOut(judged: readonly DossierPost[]): string[] {
   return [...reasons].map(([verdict, posts]) => `Not counted: ${posts.length} (${verdict}).`);
 }
 
-function describeOracle({ event, oracle, ownCount }: Facts): string[] {
+function describeOracle({ event, oracle, ownCount, compiledTs }: Facts): string[] {
   const last = oracle.at(-1);
   if (!last) return ['No oracle count is recorded.'];
   const { endTs } = event.window;
+  if (compiledTs < endTs)
+    return [
+      `The window is still open; the oracle has counted ${last.count} since ${toTime(last.ts)}.`,
+      compareCounts(last.count, ownCount),
+    ];
   const atClose = oracle.findLast(({ ts }) => ts <= endTs);
   const later = oracle.filter(({ ts }) => ts > endTs);
   return [
@@ -167,6 +186,7 @@ export interface SettledCount {
 
 export interface DossierInput {
   event: MarketEvent;
+  compiledTs: number;
   rule: CountingRule;
   /** Posts created in the window. */
   posts: readonly CapturedPost[];

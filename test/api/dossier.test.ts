@@ -14,6 +14,7 @@ let harness: Harness;
 before(async () => {
   harness = await startHarness();
   await fill(harness);
+  harness.clock.step(END_TS + 8 * HOUR_MS - harness.clock.now());
 });
 after(() => harness.close());
 
@@ -84,7 +85,8 @@ describe('an event dossier', () => {
   it('explains why the event settled this way', async () => {
     const { dossier } = await read();
     assert.deepEqual(dossier.explanation.slice(1), [
-      'This instance captured 44 posts in that time, independently of the oracle, and counts 42.',
+      'This instance recorded 44 posts from that time and counts 42.',
+      'The counted posts were first seen: 42 independently of the oracle.',
       'Not counted: 2 (a reply does not count).',
       '1 counted post was deleted later.',
       'We first saw 1 of the counted posts after the close.',

@@ -165,8 +165,8 @@ function jsonRoute(context: RouteContext, account: Account): Route {
     },
     async handle({ params, view, nowTs }) {
       const event = await findEvent(context, account, params.event_id!);
-      const facts = await collect(context, account, event);
-      const dossier = DossierRecord.present({ ...facts, compiledTs: nowTs, isPro: view === 'pro' });
+      const facts = await collect(context, account, event, nowTs);
+      const dossier = DossierRecord.present({ ...facts, isPro: view === 'pro' });
       const signature = signDocument(dossier, await findKey(context));
       return okUncached({ timestamp: nowTs, data: { dossier, signature } });
     },
@@ -199,7 +199,7 @@ async function findKey({ store, clock, withDeadline }: RouteContext) {
   );
 }
 
-async function collect(context: RouteContext, account: Account, event: MarketEvent) {
+async function collect(context: RouteContext, account: Account, event: MarketEvent, compiledTs: number) {
   const { store, withDeadline } = context;
   const { startTs, endTs } = event.window;
   const readCounts = async (feed: CountFeed) =>
@@ -217,9 +217,9 @@ async function collect(context: RouteContext, account: Account, event: MarketEve
     ]),
   );
   const rule = event.terms?.countingRule ?? account.countingRule;
-  const input = { event, rule, posts, listings, oracle, ui, settlements };
+  const input = { event, compiledTs, rule, posts, listings, oracle, ui, settlements };
   return {
-    ...{ event, oracle, ui, settlements },
+    ...{ event, compiledTs, oracle, ui, settlements },
     segment: account.segment,
     settlement: settlements.at(-1),
     snapshot: context.board.find(account.accountId),
