@@ -5,7 +5,7 @@ import { envelope, named, objectEnvelope, Ts } from '../../contract/envelope.ts'
 import { FaultError, wholeNumberFault } from '../../contract/faults.ts';
 import { readCursor, writeCursor } from '../../contract/page-cursor.ts';
 import { Type } from '../../contract/schema.ts';
-import { DAY_MS, MINUTE_MS } from '../../domain/units.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import { createRecentResults } from '../../runtime/recent-results.ts';
 import type { Seal } from '../../sealing/seal.ts';
 import { writeHour, writeProof, writeSeal } from '../../sealing/wire.ts';
@@ -128,7 +128,12 @@ function listRoute({ store, withDeadline }: RouteContext): Route {
 }
 
 function hourRoute({ store, withDeadline, wallClock }: RouteContext): Route {
-  const recent = createRecentResults<string, Promise<PreparedBody<never>>>(MAX_PREPARED, REUSE_MS);
+  type HourData = Awaited<ReturnType<typeof present>>;
+  const hours = createRecentResults<string, Promise<HourData>>(MAX_PREPARED, REUSE_MS);
+  const bodies = createRecentResults<string, PreparedBody<{ timestamp: number; data: HourData }>>(
+    MAX_PREPARED,
+    SECOND_MS,
+  );
   return defineRoute({
     path: `${API_PREFIX}/performance/seals/{hour_ts}`,
     access: 'optional',
@@ -152,17 +157,14 @@ function hourRoute({ store, withDeadline, wallClock }: RouteContext): Route {
     },
     async handle({ params, query, view, nowTs }) {
       const hourTs = readHour(params.hour_ts!);
-      if (query.seq !== undefined) return present(hourTs, query.seq, view, nowTs);
-      const pending = recent.get(`${hourTs} ${view === 'pro'}`, null, wallClock.now(), async () => {
-        const { json } = await present(hourTs, undefined, view, nowTs);
-        return prepareJson(json as never);
-      });
-      try {
-        return await pending;
-      } catch (error) {
-        recent.drop(`${hourTs} ${view === 'pro'}`);
-        throw error;
-      }
+      if (query.seq !== undefined)
+        return ok({ timestamp: nowTs, data: await present(hourTs, query.seq, view, nowTs) });
+      const key = `${hourTs} ${view === 'pro'}`;
+      const reading = hours.get(key, null, wallClock.now(), () => present(hourTs, undefined, view, nowTs));
+      // A failed read is repeated by the next call.
+      reading.catch(() => hours.drop(key));
+      const data = await reading;
+      return bodies.get(key, data, nowTs, () => prepareJson({ timestamp: nowTs, data }));
     },
   });
 
@@ -174,7 +176,7 @@ function hourRoute({ store, withDeadline, wallClock }: RouteContext): Route {
     const isThere = seq === undefined || isWithin(hour, seq);
     if (!isThere) throw new ApiError(404, 'Not Found');
     const data = seq === undefined ? writeHour(hour, isRevealed) : writeProof(hour, seq, isRevealed);
-    return ok({ timestamp: nowTs, data: { ...data, anchors: presentAnchors(anchors) } });
+    return { ...data, anchors: presentAnchors(anchors) };
   }
 
   async function readRevealed(hour: SealedHour, nowTs: number): Promise<(entry: string) => boolean> {
