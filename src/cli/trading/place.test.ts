@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { ConnectionError, type Tallycast } from '../../../packages/client-js/src/index.ts';
 import { createManualClock, systemClock } from '../../runtime/clock.ts';
+import { silentLogger } from '../../runtime/logger.ts';
 import { makePrivateFolder } from '../../runtime/private-files.ts';
 import { openJournal } from '../../trading/journal/journal.ts';
+import { openMarketFeed } from '../../trading/venue/polymarket/market-feed.ts';
 import type { Terminal } from '../command.ts';
 import { runTallycast } from '../run.ts';
 import { awaitService } from './await-service.ts';
 import { tradingFolder } from './options.ts';
-import { readPlace } from './place.ts';
+import { createMovingPlace, readPlace } from './place.ts';
 
 const NOW_TS = 1_800_000_000_000;
 
@@ -56,6 +61,50 @@ describe('exchange for live orders', () => {
 
   it('is rejected while the clocks of the service and the trader differ', async () => {
     await assert.rejects(read({}, {}, NOW_TS + 5_000), /clock differs by 5 s/);
+  });
+});
+
+describe('exchange of a service that restarts', () => {
+  async function openSimulator() {
+    const terms = { tick_size: '0.01', min_order_size: '5', neg_risk: true };
+    const book = { asset_id: '7', market: '0x1', bids: [], asks: [], ...terms };
+    const server = createServer((_, response) => response.end(JSON.stringify(book)));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const close = () => {
+      server.closeAllConnections();
+      server.close();
+    };
+    return { close, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  }
+
+  it('is read again from the service after a refused connection', { timeout: 20_000 }, async (t) => {
+    const first = await openSimulator();
+    t.after(first.close);
+    const config = { world: 'simulated', simulator_url: first.url };
+    const place = createMovingPlace(await read(config), () => read(config, {}, NOW_TS + 60_000));
+    const feed = openMarketFeed({ ...place, logger: silentLogger });
+    t.after(feed.close);
+    assert.equal((await feed.book('7')).tokenId, '7');
+
+    first.close();
+    const second = await openSimulator();
+    t.after(second.close);
+    config.simulator_url = second.url;
+    assert.equal((await feed.book('7')).tokenId, '7');
+    assert.equal(place.clock.now(), NOW_TS + 60_000);
+  });
+
+  it('does not move if the operator named it, or to a real exchange', async () => {
+    const config: { world?: string; simulator_url: string } = {
+      world: 'simulated',
+      simulator_url: 'http://127.0.0.1:9',
+    };
+    const given = await read(config, { exchange: 'http://127.0.0.1:9' });
+    assert.equal(createMovingPlace(given, () => read(config)).relocate, undefined);
+    const named = createMovingPlace(await read(config), () => read(config));
+    delete config.world;
+    await assert.rejects(named.relocate!(), /no longer names a simulator/);
   });
 });
 

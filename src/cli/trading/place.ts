@@ -10,6 +10,8 @@ export interface TradingPlace {
   url: string;
   socketUrl: string;
   userSocketUrl: string;
+  /** Whether the service named its simulator, which gets a new port when it restarts. */
+  isNamedByService: boolean;
   geoblockUrl: string | null;
   feePaidIn: 'shares' | 'usd';
   clock: Clock;
@@ -23,6 +25,7 @@ const REAL = {
   userSocketUrl: 'wss://ws-subscriptions-clob.polymarket.com/ws/user',
   geoblockUrl: 'https://polymarket.com/api/geoblock',
   feePaidIn: 'shares',
+  isNamedByService: false,
 } as const;
 const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 
@@ -79,8 +82,29 @@ export async function readPlace(
     userSocketUrl: `${sockets}/user`,
     geoblockUrl: null,
     feePaidIn: 'shares',
+    isNamedByService: given === undefined,
     clock,
     accounts,
+  };
+}
+
+/** The same place, wherever the service's simulator has moved; other places stay where they are. */
+export function createMovingPlace(
+  first: TradingPlace,
+  read: () => Promise<TradingPlace>,
+): TradingPlace & { relocate?: () => Promise<TradingPlace> } {
+  if (!first.isNamedByService) return first;
+  let current = first;
+  return {
+    ...first,
+    // A restarted simulator may also start at another time.
+    clock: { now: () => current.clock.now(), after: first.clock.after },
+    async relocate() {
+      const found = await read();
+      if (!found.isNamedByService) throw new Error('the service no longer names a simulator');
+      current = found;
+      return found;
+    },
   };
 }
 

@@ -30,7 +30,14 @@ import {
   type TradeSettings,
   type TradeValues,
 } from './options.ts';
-import { createClient, followChanges, readAdviceUrl, readPlace, type TradingPlace } from './place.ts';
+import {
+  createClient,
+  createMovingPlace,
+  followChanges,
+  readAdviceUrl,
+  readPlace,
+  type TradingPlace,
+} from './place.ts';
 
 const ACCEPTED = 'accepted';
 
@@ -46,10 +53,11 @@ export async function runTrading(values: TradeValues, terminal: Terminal): Promi
   const logger = openLogger({ logLevel: terminal.env.LOG_LEVEL ?? 'info', logFormat: 'auto' });
   const client = createClient(values, terminal);
   const adviceUrl = readAdviceUrl(values, terminal);
-  const place = await awaitService(adviceUrl, terminal, () =>
-    readPlace(client, values, settings.isLive, terminal.clock),
-  );
-  if (place === null) return undefined;
+  const read = () => readPlace(client, values, settings.isLive, terminal.clock);
+  const first = await awaitService(adviceUrl, terminal, read);
+  if (first === null) return undefined;
+  // Real orders go only to the address that the operator accepted.
+  const place = settings.isLive ? first : createMovingPlace(first, read);
   const invariants = watchInvariants(logger, terminal.clock);
   makePrivateFolder(settings.folder);
   const unlock = lockTrader(settings.folder);

@@ -7,12 +7,17 @@ import type { Print } from '../../paper/fill-model.ts';
 import type { MarketFeed } from '../../paper/paper-account.ts';
 import type { MarketTerms } from '../../types.ts';
 import { readTerms } from './read-terms.ts';
-import { openSocket } from './socket.ts';
+import { isRefused, openSocket } from './socket.ts';
 import { readBook, readPrint } from './wire.ts';
 
-export interface MarketFeedOptions {
+export interface FeedAddress {
   url: string;
   socketUrl: string;
+}
+
+export interface MarketFeedOptions extends FeedAddress {
+  /** Finds the exchange again after a refused connection; absent if its address is fixed. */
+  relocate?: (() => Promise<FeedAddress>) | undefined;
   feePaidIn: MarketTerms['feePaidIn'];
   clock: Clock;
   logger: Logger;
@@ -33,15 +38,51 @@ export function openMarketFeed(options: MarketFeedOptions): ClosableFeed {
   const watched = new Set<string>();
   const knownTerms = new Map<string, { terms: MarketTerms; ts: number }>();
 
+  let address: FeedAddress = options;
+  let moving: Promise<void> | null = null;
+
+  /** Many requests are refused at once; they share one search. */
+  function move(): Promise<void> {
+    moving ??= findAgain().finally(() => {
+      moving = null;
+    });
+    return moving;
+  }
+
+  async function findAgain(): Promise<void> {
+    if (!options.relocate) return;
+    try {
+      const found = await options.relocate();
+      if (found.url !== address.url) logger.info({ url: found.url }, 'the exchange has a new address');
+      address = found;
+    } catch (error) {
+      logger.warn({ error: errorMessage(error) }, 'the exchange was not found again');
+    }
+  }
+
+  async function request(path: string): Promise<Response> {
+    const { url } = address;
+    const ask = () => fetch(`${address.url}${path}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      await move();
+      if (address.url === url) throw error;
+      return ask();
+    }
+  }
+
   async function get(path: string): Promise<unknown> {
-    const response = await fetch(`${options.url}${path}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const response = await request(path);
     if (!response.ok) throw new Error(`${path.split('?')[0]}: ${response.status}`);
     return response.json();
   }
 
   const socket = openSocket({
     ...options,
-    url: options.socketUrl,
+    url: () => address.socketUrl,
+    onRefused: () => void move(),
     onOpen: () => subscribe([...watched]),
     onMessage: receive,
   });

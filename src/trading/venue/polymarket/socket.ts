@@ -6,13 +6,16 @@ import type { Logger } from '../../../runtime/logger.ts';
 import { createRepeat } from '../../../runtime/repeat.ts';
 
 export interface SocketOptions {
-  url: string;
+  /** A function is called before every connection. */
+  url: string | (() => string);
   clock: Clock;
   logger: Logger;
   /** Called after every connection, including reconnects. */
   onOpen(): void;
   /** Called for each message in a list; anything that is not JSON is skipped. */
   onMessage(message: unknown): void;
+  /** Called when nothing listens at the address. */
+  onRefused?(): void;
 }
 
 export interface ExchangeSocket {
@@ -24,7 +27,8 @@ export interface ExchangeSocket {
 const RECONNECT_MS = 1_000;
 const PING_MS = 10_000;
 
-export function openSocket({ url, clock, logger, onOpen, onMessage }: SocketOptions): ExchangeSocket {
+export function openSocket(options: SocketOptions): ExchangeSocket {
+  const { url, clock, logger, onOpen, onMessage, onRefused } = options;
   let socket: WebSocket;
   let cancelReconnect = () => {};
   const pinging = createRepeat({
@@ -35,10 +39,12 @@ export function openSocket({ url, clock, logger, onOpen, onMessage }: SocketOpti
   });
 
   function connect(): void {
-    socket = new WebSocket(url);
+    socket = new WebSocket(typeof url === 'string' ? url : url());
     socket.on('open', onOpen);
     socket.on('message', (data) => receive(String(data)));
-    socket.on('error', () => {});
+    socket.on('error', (error) => {
+      if (isRefused(error)) onRefused?.();
+    });
     socket.on('close', () => {
       logger.debug({}, 'exchange stream closed');
       cancelReconnect = clock.after(RECONNECT_MS, connect);
@@ -66,6 +72,12 @@ export function openSocket({ url, clock, logger, onOpen, onMessage }: SocketOpti
       socket.terminate();
     },
   };
+}
+
+/** Nothing listens at the address; `fetch` reports that as the cause of its error. */
+export function isRefused(error: unknown): boolean {
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } };
+  return code === 'ECONNREFUSED' || cause?.code === 'ECONNREFUSED';
 }
 
 function parse(text: string): unknown {
