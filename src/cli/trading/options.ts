@@ -85,6 +85,26 @@ export function readSettings(values: TradeValues): TradeSettings {
   };
 }
 
+/** What the operator accepts, one line each. */
+export function describeSettings({
+  bankrollUsd,
+  rules,
+  limits,
+  trust,
+  canaryFills,
+}: TradeSettings): string[] {
+  const usd = (value: number) => `${value.toFixed(2)} USD`;
+  const { orderUsd, eventUsd, accountUsd, dayUsd, totalUsd } = rules.caps;
+  return [
+    `bankroll: ${usd(bankrollUsd)}`,
+    `spend at most: ${usd(orderUsd)} per order, ${usd(eventUsd)} per event, ${usd(accountUsd)} per account, ${usd(dayUsd)} per day, ${usd(totalUsd)} in total`,
+    `stop at a loss of: ${usd(limits.dayLossUsd)} in a day, ${usd(limits.totalLossUsd)} in total`,
+    `buy only: with an expected gain of at least ${+(100 * rules.minGainPerUsd).toFixed(2)} cents per dollar, at prices from ${rules.minPricePips / 100} to ${rules.maxPricePips / 100} cents, until ${rules.minSecondsLeft / 60} minutes before the end`,
+    `place no orders: if our count is more than ${trust.maxCountLead} posts ahead of the oracle's, or the settlement risk is above ${+(100 * trust.maxSettlementRisk).toFixed(2)} %`,
+    `start: one-dollar orders until ${canaryFills} fills have settled`,
+  ];
+}
+
 export function tradingFolder(values: TradeValues): string {
   const given = values.data;
   return typeof given === 'string' ? given : join('data', 'trading', values.live === true ? 'live' : 'paper');

@@ -25,6 +25,7 @@ import { awaitService } from './await-service.ts';
 import { keepLastTurn } from './manage.ts';
 import {
   type AcceptedPlace,
+  describeSettings,
   fingerprint,
   readSettings,
   type TradeSettings,
@@ -173,15 +174,7 @@ async function showFirst(
   const report = await executor.cycle();
   const code = fingerprint(settings, place);
   print(terminal, `wallet ${place.wallet} on ${place.exchange}, advice from ${place.adviceUrl}`);
-  print(
-    terminal,
-    JSON.stringify({
-      caps: settings.rules.caps,
-      ...settings.limits,
-      ...settings.trust,
-      canary_fills: settings.canaryFills,
-    }),
-  );
+  for (const line of describeSettings(settings)) print(terminal, line);
   print(terminal, describeTurn(report, 'would do now'));
   const skipped = describeSkipped(report);
   if (skipped !== null) print(terminal, skipped);
@@ -241,10 +234,11 @@ function startTelegram(
 ): Promise<void> {
   const [token, chatId] = [env.TALLYCAST_TRADING_TELEGRAM_TOKEN, env.TALLYCAST_TRADING_TELEGRAM_CHAT];
   if (!token || !chatId) return Promise.resolve();
+  const personId = env.TALLYCAST_TRADING_TELEGRAM_USER || chatId;
   const client = createTelegramClient({ baseUrl: env.TELEGRAM_URL || 'https://api.telegram.org', token });
   const control = openControl(settings.folder);
   return runTelegramControl(
-    { client, chatId, control, describe, wake: runner.wake, clock, logger },
+    { client, chatId, personId, control, describe, wake: runner.wake, clock, logger },
     stopSignal(),
   );
 }

@@ -16,17 +16,23 @@ describe('Telegram control', () => {
 
   const clock = createManualClock(1_000_000);
 
-  async function receive(chatId: string, text: string, sentTs = clock.now()): Promise<string[]> {
+  async function receive(
+    chatId: string,
+    text: string,
+    sentTs = clock.now(),
+    personId: string | null = '7',
+  ): Promise<string[]> {
     const aborter = new AbortController();
     const answeredChats: string[] = [];
+    const message = { chatId, text, sentTs, personId };
     const client = {
       getUpdates: async (offset: number) => {
         if (offset > 0) aborter.abort();
-        return { ok: true, result: offset > 0 ? [] : [{ updateId: 1, message: { chatId, text, sentTs } }] };
+        return { ok: true, result: offset > 0 ? [] : [{ updateId: 1, message }] };
       },
       sendMessage: async (chat: string) => void answeredChats.push(chat),
     } as unknown as TelegramClient;
-    const parts = { client, chatId: '7', control, describe: () => '', wake() {}, clock };
+    const parts = { client, chatId: '7', personId: '7', control, describe: () => '', wake() {}, clock };
     await runTelegramControl({ ...parts, logger: silentLogger }, aborter.signal);
     return answeredChats;
   }
@@ -47,6 +53,19 @@ describe('Telegram control', () => {
     assert.equal(control.readKillSwitch(), 'stopped by Telegram');
   });
 
+  it('obeys only the operator among the members of a group', { timeout: 10_000 }, async () => {
+    control.resume();
+    for (const personId of ['8', null])
+      for (const text of ['/flatten', '/stop', '/flatten@bot now'])
+        assert.deepEqual(await receive('7', text, clock.now(), personId), ['7']);
+    assert.deepEqual([control.isFlattening(), control.readKillSwitch()], [false, null]);
+    await receive('7', '/flatten');
+    assert.equal(control.isFlattening(), true);
+    await receive('7', '/resume', clock.now(), '8');
+    assert.equal(control.isFlattening(), true);
+    control.resume();
+  });
+
   it('obeys only /stop among commands sent before the program started', { timeout: 10_000 }, async () => {
     control.stop('stopped on the machine');
     for (const text of ['/resume', '/flatten'])
@@ -65,7 +84,7 @@ describe('Telegram control', () => {
     const client = {
       async getUpdates(offset: number) {
         if (offset > 0) aborter.abort();
-        const message = { chatId: '7', text: '/stop', sentTs: 0 };
+        const message = { chatId: '7', personId: '7', text: '/stop', sentTs: 0 };
         return { ok: true, result: offset > 0 ? [] : [{ updateId: 1, message }] };
       },
       async sendMessage() {},
@@ -83,7 +102,15 @@ describe('Telegram control', () => {
         return () => {};
       },
     };
-    const parts = { client, chatId: '7', control: failing, describe: () => '', wake() {}, clock: atOnce };
+    const parts = {
+      client,
+      chatId: '7',
+      personId: '7',
+      control: failing,
+      describe: () => '',
+      wake() {},
+      clock: atOnce,
+    };
     await runTelegramControl({ ...parts, logger: silentLogger }, aborter.signal);
     assert.equal(attempts, 2);
   });
@@ -98,7 +125,7 @@ describe('Telegram control', () => {
       },
     } as unknown as TelegramClient;
     const warn = () => aborter.abort();
-    const parts = { client, chatId: '7', control, describe: () => '', wake() {}, clock };
+    const parts = { client, chatId: '7', personId: '7', control, describe: () => '', wake() {}, clock };
     await runTelegramControl({ ...parts, logger: { ...silentLogger, warn } }, aborter.signal);
     assert.equal(requests, 1);
   });

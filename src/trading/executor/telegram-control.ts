@@ -1,4 +1,4 @@
-// Control from a phone: /stop, /flatten, /resume and /status, from one chat only.
+// Control from a phone: /stop, /flatten, /resume and /status, from one chat and one person only.
 
 import type { TelegramClient, TelegramMessage } from '../../alerts/channels/telegram-client.ts';
 import { type Clock, sleep } from '../../runtime/clock.ts';
@@ -10,6 +10,8 @@ export interface TelegramControlOptions {
   client: TelegramClient;
   /** The only chat it accepts commands from. */
   chatId: string;
+  /** The only person it accepts commands from; in a private chat, that is the chat itself. */
+  personId: string;
   control: Control;
   describe(): string;
   /** Makes the executor act now instead of at the next cycle. */
@@ -20,6 +22,9 @@ export interface TelegramControlOptions {
 
 const WAIT_S = 25;
 const RETRY_MS = 3_000;
+const CONTROLS = new Set(['/stop', '/flatten', '/resume']);
+const NOT_YOURS =
+  'Only the operator can do that. In a group, TALLYCAST_TRADING_TELEGRAM_USER names the operator.';
 
 /** Runs until the signal aborts. */
 export async function runTelegramControl(
@@ -48,11 +53,12 @@ export async function runTelegramControl(
 }
 
 function obey(
-  { control, describe, wake }: TelegramControlOptions,
-  { text, sentTs }: TelegramMessage,
+  { control, describe, wake, ...allowed }: TelegramControlOptions,
+  { text, sentTs, personId }: TelegramMessage,
   startedTs: number,
 ): string {
   const command = text.trim().split(/[\s@]/)[0]!;
+  if (CONTROLS.has(command) && personId !== allowed.personId) return NOT_YOURS;
   // Telegram keeps messages for a day, and an old one must not undo a later stop.
   if (sentTs < startedTs && (command === '/flatten' || command === '/resume'))
     return `This ${command} was sent before the program started. Send it again.`;
