@@ -8,9 +8,9 @@ import { applyObservation } from '../../state/apply-observation.ts';
 import type { Board } from '../../state/board.ts';
 import { findFallenCounts } from '../../state/changes.ts';
 import {
-  type Observation,
   type AccountSnapshot,
   type CountDoubt,
+  type Observation,
   RECENT_POST_LIMIT,
 } from '../../state/snapshot.ts';
 import type { Store } from '../../store/ports.ts';

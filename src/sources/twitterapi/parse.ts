@@ -1,7 +1,7 @@
 // Converts twitterapi.io posts. Field names are camelCase; times use the platform's old format.
 
 import type { Account } from '../../domain/account.ts';
-import { type Post, compareIds } from '../../domain/post.ts';
+import { compareIds, type Post } from '../../domain/post.ts';
 import type { SourceError } from '../../runtime/errors.ts';
 import type { SkippedItem } from '../source.ts';
 import { isStatusId, SNOWFLAKE_IDS, statusIdTs } from '../status-id.ts';
