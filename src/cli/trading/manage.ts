@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { errorMessage, UsageError } from '../../runtime/errors.ts';
 import { computeBooks } from '../../trading/books/books.ts';
 import { openControl } from '../../trading/executor/control.ts';
-import { type Journal, openJournal } from '../../trading/journal/journal.ts';
+import { type Journal, openJournal, readMarks } from '../../trading/journal/journal.ts';
 import { describeReport, equityCsv, fillsCsv } from '../../trading/report/describe-report.ts';
 import { makeReport } from '../../trading/report/report.ts';
 import { renderTradingPage } from '../../trading/report/report-page.ts';
@@ -31,6 +31,7 @@ function read(journal: Journal) {
     fills: journal.fills(),
     entries: journal.entries(),
     equity: journal.equity(),
+    priced: readMarks(journal),
   };
 }
 

@@ -116,6 +116,27 @@ export function startMicro(entries: readonly BookEntry[]): number {
   return entries.reduce((sum, entry) => sum + (entry.kind === 'start' ? entry.cashMicro : 0), 0);
 }
 
+/** Best bid of each token that is held; 0 if it is lost or has no bid. */
+export type Marks = ReadonlyMap<string, number>;
+
+/** Value of all positions at the market; a position without a mark counts at cost. */
+export function positionsMicro(books: Books, marks: Marks): number {
+  return [...books.positions.values()].reduce((sum, { tokenId, costMicro }) => {
+    const bidPips = marks.get(tokenId);
+    return sum + (bidPips === undefined ? costMicro : usdMicroFor(heldMicro(books, tokenId), bidPips));
+  }, 0);
+}
+
+/** Largest fall of the equity below an earlier high. */
+export function maxDrawdown(equity: readonly { equityMicro: number }[]): number {
+  let [peak, deepest] = [Number.NEGATIVE_INFINITY, 0];
+  for (const { equityMicro } of equity) {
+    peak = Math.max(peak, equityMicro);
+    deepest = Math.max(deepest, peak - equityMicro);
+  }
+  return deepest;
+}
+
 /** Shares held once all matched trades have settled. */
 export function heldMicro(books: Books, tokenId: string): number {
   const position = books.positions.get(tokenId);

@@ -3,7 +3,7 @@
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
-import type { Books } from '../books/books.ts';
+import type { Books, Marks } from '../books/books.ts';
 import { decide, type Plan, type Rules } from '../decide/decide.ts';
 import { findHalts, type Halt, type LossLimits } from '../decide/halts.ts';
 import type { HandOrders, WaitingHandOrder } from '../journal/hand-orders.ts';
@@ -14,7 +14,7 @@ import { createExchangeView, type ExchangeView } from './exchange-view.ts';
 import { joinHandItems, refuseUnplaced } from './hand-items.ts';
 import { listReserved } from './reservations.ts';
 import { carryOut } from './send-orders.ts';
-import { computeProfitUsd, describeSituation, listExits, readDayProfitUsd } from './situation.ts';
+import { computeProfitUsd, describeSituation, listExits, listMarks, readDayProfitUsd } from './situation.ts';
 
 export interface CycleParts {
   venue: Venue;
@@ -43,6 +43,8 @@ export interface CycleReport {
   openOrders: number;
   /** Profit since the start. */
   profitUsd: number;
+  /** Prices at which the profit values the positions. */
+  marks: Marks;
   cashMicro: number;
   /** Whether the books and prices behind these numbers were read. */
   isPriced: boolean;
@@ -83,12 +85,10 @@ export function createExecutor(given: CycleParts): Executor {
   }
 
   function listItems(): AdviceItem[] {
-    const books = bookkeeper.cautiousBooks();
-    const advised = advice?.items ?? [];
-    return joinHandItems(advised, {
+    return joinHandItems(advice?.items ?? [], {
       requests,
       journal,
-      books,
+      books: bookkeeper.cautiousBooks(),
       reserved: listReserved(journal),
       nowTs: clock.now(),
     });
@@ -138,7 +138,8 @@ export function createExecutor(given: CycleParts): Executor {
 
   async function turn(): Promise<CycleReport> {
     const isKnown = await learn();
-    const totalUsd = computeProfitUsd(bookkeeper.books(), journal.entries(), quotes, bookkeeper.isLost);
+    const marks = listMarks(bookkeeper.books(), quotes, bookkeeper.isLost);
+    const totalUsd = computeProfitUsd(bookkeeper.books(), journal.entries(), marks);
     const halts = listHalts(totalUsd);
     // Before anything is written: the disk may be full.
     if (halts.length > 0) await attempt('order cancellation', withdrawAll);
@@ -154,6 +155,7 @@ export function createExecutor(given: CycleParts): Executor {
       plan,
       openOrders: journal.unreleased().filter(({ state }) => state === 'open').length,
       profitUsd: totalUsd,
+      marks,
       cashMicro: bookkeeper.books().cashMicro,
       isPriced: view.facts().unreconciled === null && quotes.size > 0,
     };

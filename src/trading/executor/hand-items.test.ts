@@ -117,7 +117,7 @@ describe('manual order', () => {
       entries: journal.entries(),
       equity: [],
     });
-    assert.deepEqual([report.fills, report.capacityUsdPerDay], [1, 10]);
+    assert.deepEqual([report.fills, report.handFills, report.capacityUsdPerDay], [2, 1, 10]);
     assert.deepEqual(
       report.kinds.map(({ edgeKind }) => edgeKind),
       ['model'],

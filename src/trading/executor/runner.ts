@@ -5,8 +5,8 @@ import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { createRepeat } from '../../runtime/repeat.ts';
-import { startMicro } from '../books/books.ts';
-import type { Journal } from '../journal/journal.ts';
+import { maxDrawdown, startMicro } from '../books/books.ts';
+import { type EquityPoint, type Journal, keepMarks } from '../journal/journal.ts';
 import { BY_HAND } from '../types.ts';
 import type { CycleReport, Executor } from './cycle.ts';
 
@@ -38,14 +38,21 @@ const EQUITY_EVERY_MS = 5 * 60_000;
 
 export function createRunner({ executor, journal, clock, logger, ...options }: RunnerOptions): Runner {
   let equityTs = 0;
+  let course: EquityPoint[] | null = null;
   let cycle = new AbortController();
   let isWithdrawn = false;
 
-  function keepEquity({ ts, profitUsd, cashMicro, isPriced }: CycleReport): void {
-    if (!isPriced || ts - equityTs < EQUITY_EVERY_MS) return;
+  /** Every five minutes, and at each new high and each deeper drawdown. */
+  function keepEquity({ ts, profitUsd, cashMicro, marks, isPriced }: CycleReport): void {
+    if (!isPriced) return;
+    keepMarks(journal, { ts, marks });
+    const start = startMicro(journal.entries());
+    const point = { ts, equityMicro: start + Math.round(profitUsd * MICRO), cashMicro };
+    course ??= [{ ts: 0, equityMicro: start, cashMicro: start }, ...journal.equity()];
+    if (ts - equityTs < EQUITY_EVERY_MS && !isExtreme(course, point)) return;
     equityTs = ts;
-    const equityMicro = startMicro(journal.entries()) + Math.round(profitUsd * MICRO);
-    journal.addEquity({ ts, equityMicro, cashMicro });
+    journal.addEquity(point);
+    course.push(point);
   }
 
   const turning = createRepeat({
@@ -90,6 +97,11 @@ export function createRunner({ executor, journal, clock, logger, ...options }: R
         .catch((error) => logger.error({ error: errorMessage(error) }, 'order cancellation failed'));
     },
   };
+}
+
+function isExtreme(course: readonly EquityPoint[], point: EquityPoint): boolean {
+  const isHigh = course.every(({ equityMicro }) => equityMicro < point.equityMicro);
+  return isHigh || maxDrawdown([...course, point]) > maxDrawdown(course);
 }
 
 // Formats a cycle as one terminal line, and the state for /status and `trade status`.

@@ -6,6 +6,8 @@ import {
   type BookedFill,
   type Books,
   heldMicro,
+  type Marks,
+  positionsMicro,
   provisionalRanges,
   startMicro,
 } from '../books/books.ts';
@@ -92,20 +94,23 @@ function boughtTodayMicro(journal: Journal, fills: readonly BookedFill[], nowTs:
 
 // Profit: current value minus starting capital.
 
-/** Values positions at the best bid, at zero if lost or without a bid, and at cost if the book is unknown. */
-export function computeProfitUsd(
-  books: Books,
-  entries: readonly BookEntry[],
+/** Leaves out positions without a known book. */
+export function listMarks(
+  { positions }: Books,
   quotes: ReadonlyMap<string, VenueBook>,
   isLost: (tokenId: string) => boolean,
-): number {
-  let valueMicro = books.cashMicro;
-  for (const { tokenId, costMicro } of books.positions.values()) {
-    const book = quotes.get(tokenId);
-    const bidPips = isLost(tokenId) ? 0 : book && (book.bids[0]?.pricePips ?? 0);
-    valueMicro += bidPips === undefined ? costMicro : usdMicroFor(heldMicro(books, tokenId), bidPips);
-  }
-  return (valueMicro - startMicro(entries)) / MICRO;
+): Marks {
+  return new Map(
+    [...positions.keys()].flatMap((tokenId) => {
+      const book = quotes.get(tokenId);
+      if (isLost(tokenId)) return [[tokenId, 0] as const];
+      return book ? [[tokenId, book.bids[0]?.pricePips ?? 0] as const] : [];
+    }),
+  );
+}
+
+export function computeProfitUsd(books: Books, entries: readonly BookEntry[], marks: Marks): number {
+  return (books.cashMicro + positionsMicro(books, marks) - startMicro(entries)) / MICRO;
 }
 
 /**

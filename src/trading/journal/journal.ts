@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { UsageError } from '../../runtime/errors.ts';
 import { makePrivateFile } from '../../runtime/private-files.ts';
-import type { BookEntry, BookedFill } from '../books/books.ts';
+import type { BookEntry, BookedFill, Marks } from '../books/books.ts';
 import type { Action, FillStatus } from '../types.ts';
 import { type HandOrders, openHandOrders } from './hand-orders.ts';
 
@@ -50,6 +50,12 @@ export interface EquityPoint {
   ts: number;
   equityMicro: number;
   cashMicro: number;
+}
+
+/** The best bids at some time. */
+export interface PricedAt {
+  ts: number;
+  marks: Marks;
 }
 
 export interface Journal {
@@ -206,6 +212,25 @@ export function openJournal(path: string): Journal {
     setNote: (key, value) => void statements.setNote.run(key, value),
     close: () => database.close(),
   };
+}
+
+const MARKS = 'marks';
+const MARKS_EVERY_MS = 60_000;
+
+/** Prices for the report, which is made by another process; written when they change or are a minute old. */
+export function keepMarks(journal: Journal, { ts, marks }: PricedAt): void {
+  const known = readMarks(journal);
+  const text = JSON.stringify([...marks]);
+  if (known && ts - known.ts < MARKS_EVERY_MS && JSON.stringify([...known.marks]) === text) return;
+  journal.setNote(MARKS, JSON.stringify({ ts, marks: [...marks] }));
+}
+
+/** null if no prices were read yet. */
+export function readMarks(journal: Journal): PricedAt | null {
+  const text = journal.note(MARKS);
+  if (text === null) return null;
+  const { ts, marks } = JSON.parse(text) as { ts: number; marks: [string, number][] };
+  return { ts, marks: new Map(marks) };
 }
 
 /** Journals of earlier versions: their orders had no expiry, but ended when the trader stopped. */

@@ -37,7 +37,7 @@ interface PaperTrade {
   changedTs: number;
 }
 
-const CONFIRM_MS = 10 * 60_000;
+export const CONFIRM_MS = 10 * 60_000;
 /** Shares taken from a level are not available again for this long. */
 const TAKEN_MS = 5 * 60_000;
 

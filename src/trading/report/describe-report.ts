@@ -10,20 +10,23 @@ export function summariseReport(report: TradingReport): [string, string][] {
   const { improvementPerShareUsd, phantomShare, capacityUsdPerDay } = report;
   return [
     ['Starting capital', usd(report.startUsd)],
-    ['Cash', `${usd(report.cashUsd)}, plus ${usd(report.openCostUsd)} in positions at cost`],
-    ['Profit', `${usd(report.realisedUsd)} realised after ${usd(report.feesUsd)} in fees`],
+    ['Cash', `${usd(report.cashUsd)}, plus ${usd(report.positionsUsd)} in positions at the market`],
+    [
+      'Profit',
+      `${usd(report.profitUsd)} after ${usd(report.feesUsd)} in fees, ${usd(report.realisedUsd)} of it realised`,
+    ],
     ['Max drawdown', usd(report.maxDrawdownUsd)],
-    ['Fills', `${report.fills} (${report.provisionalFills} provisional, ${report.failedFills} failed)`],
+    [
+      'Fills',
+      `${report.fills} (${report.handFills} by hand, ${report.provisionalFills} provisional, ${report.failedFills} failed)`,
+    ],
     [
       'Price paid',
       improvementPerShareUsd === null
         ? 'no purchases yet'
         : `${cents(improvementPerShareUsd)} per share below the limit`,
     ],
-    [
-      'Phantom fills',
-      phantomShare === null ? 'no paper purchases' : `${(100 * phantomShare).toFixed(1)} % of dollars spent`,
-    ],
+    ['Phantom fills', describePhantoms(phantomShare)],
     ['Capacity', capacityUsdPerDay === null ? 'no purchases yet' : `${usd(capacityUsdPerDay)} a day`],
     ...(report.byHand ? [['Placed by hand', describeKind(report.byHand)] as [string, string]] : []),
   ];
@@ -33,6 +36,11 @@ export function describeReport(report: TradingReport): string {
   const lines = summariseReport(report).map(([name, value]) => `${name.padEnd(16)} ${value}`);
   const rows = report.kinds.map((kind) => `  ${kind.edgeKind.padEnd(10)} ${describeKind(kind)}`);
   return [...lines, ...(rows.length > 0 ? ['By kind of edge'] : []), ...rows].join('\n');
+}
+
+function describePhantoms(share: TradingReport['phantomShare']): string {
+  if (share === null) return 'no paper purchases';
+  return share === 'undecided' ? 'not decided yet' : `${(100 * share).toFixed(1)} % of dollars spent`;
 }
 
 function describeKind(kind: KindRow): string {

@@ -1,8 +1,16 @@
 // Trading results from the journal: profit, where it came from, costs and capacity.
 
 import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
-import { type BookEntry, type BookedFill, computeBooks } from '../books/books.ts';
-import type { EquityPoint, Intent } from '../journal/journal.ts';
+import {
+  type BookEntry,
+  type BookedFill,
+  computeBooks,
+  maxDrawdown,
+  positionsMicro,
+  startMicro,
+} from '../books/books.ts';
+import type { EquityPoint, Intent, PricedAt } from '../journal/journal.ts';
+import { CONFIRM_MS } from '../paper/paper-account.ts';
 import { BY_HAND } from '../types.ts';
 
 export interface KindRow {
@@ -18,21 +26,26 @@ export interface KindRow {
   observed: number | null;
 }
 
-/** Cash, cost of positions, drawdown and equity cover the account; the rest covers only the strategy. */
+/** Improvement, phantom fills, capacity and kinds cover only the strategy; the rest covers the account. */
 export interface TradingReport {
   startUsd: number;
   cashUsd: number;
   openCostUsd: number;
+  /** Positions at the best bid. */
+  positionsUsd: number;
+  /** Cash and positions minus the starting capital. */
+  profitUsd: number;
   realisedUsd: number;
   feesUsd: number;
   /** How far below the advised limit each share was bought; never negative. */
   improvementPerShareUsd: number | null;
   maxDrawdownUsd: number;
   fills: number;
+  handFills: number;
   failedFills: number;
   provisionalFills: number;
   /** Fraction of the dollars spent that no later trade confirmed; null for real fills. */
-  phantomShare: number | null;
+  phantomShare: number | 'undecided' | null;
   /** Dollars spent per day, over days with purchases. */
   capacityUsdPerDay: number | null;
   kinds: KindRow[];
@@ -46,35 +59,42 @@ export interface ReportInput {
   fills: readonly BookedFill[];
   entries: readonly BookEntry[];
   equity: readonly EquityPoint[];
+  /** Prices of the last cycle. */
+  priced?: PricedAt | null;
 }
 
 const DAY_MS = 86_400_000;
 
-export function makeReport({ intents, fills, entries, equity }: ReportInput): TradingReport {
+export function makeReport({ intents, fills, entries, equity, priced }: ReportInput): TradingReport {
   const books = computeBooks(entries, fills);
   const rows = listKinds(
     intents,
     fills.filter(({ status }) => status !== 'failed'),
     entries,
   );
-  const own = excludeHand({ intents, fills, entries });
-  const ownBooks = computeBooks(own.entries, own.fills);
-  const real = own.fills.filter(({ status }) => status !== 'failed');
-  const bought = real.filter(({ action }) => action === 'BUY');
-  const startMicro = entries.reduce((sum, entry) => sum + (entry.kind === 'start' ? entry.cashMicro : 0), 0);
+  const isReal = ({ status }: BookedFill) => status !== 'failed';
+  const real = fills.filter(isReal);
+  const ownReal = excludeHand({ intents, fills }).filter(isReal);
+  const bought = ownReal.filter(({ action }) => action === 'BUY');
+  const start = startMicro(entries);
+  const heldValueMicro = positionsMicro(books, priced?.marks ?? new Map());
+  const equityMicro = books.cashMicro + heldValueMicro;
   const openCostMicro = [...books.positions.values()].reduce((sum, { costMicro }) => sum + costMicro, 0);
   return {
-    startUsd: startMicro / MICRO,
+    startUsd: start / MICRO,
     cashUsd: books.cashMicro / MICRO,
     openCostUsd: openCostMicro / MICRO,
-    realisedUsd: ownBooks.realisedMicro / MICRO,
-    feesUsd: ownBooks.feesMicro / MICRO,
+    positionsUsd: heldValueMicro / MICRO,
+    profitUsd: (equityMicro - start) / MICRO,
+    realisedUsd: books.realisedMicro / MICRO,
+    feesUsd: books.feesMicro / MICRO,
     improvementPerShareUsd: improvement(bought, intents),
-    maxDrawdownUsd: maxDrawdown(equity) / MICRO,
+    maxDrawdownUsd: maxDrawdown([{ equityMicro: start }, ...equity, { equityMicro }]) / MICRO,
     fills: real.length,
-    failedFills: own.fills.length - real.length,
+    handFills: real.length - ownReal.length,
+    failedFills: fills.length - real.length,
     provisionalFills: real.filter(({ status }) => status === 'provisional').length,
-    phantomShare: phantomShare(bought),
+    phantomShare: phantomShare(bought, priced?.ts ?? Number.POSITIVE_INFINITY),
     capacityUsdPerDay: capacity(bought),
     kinds: rows.filter(({ edgeKind }) => edgeKind !== BY_HAND),
     byHand: rows.find(({ edgeKind }) => edgeKind === BY_HAND) ?? null,
@@ -83,13 +103,9 @@ export function makeReport({ intents, fills, entries, equity }: ReportInput): Tr
 }
 
 /** A bucket is bought either manually or by the strategy, never by both. */
-function excludeHand({ intents, fills, entries }: Omit<ReportInput, 'equity'>) {
+function excludeHand({ intents, fills }: Pick<ReportInput, 'intents' | 'fills'>) {
   const byToken = listBuyers(intents, fills);
-  const isOwn = (tokenId: string | null) => tokenId === null || byToken.get(tokenId)?.edgeKind !== BY_HAND;
-  return {
-    fills: fills.filter(({ tokenId }) => isOwn(tokenId)),
-    entries: entries.filter((entry) => entry.kind === 'start' || isOwn(entry.tokenId)),
-  };
+  return fills.filter(({ tokenId }) => byToken.get(tokenId)?.edgeKind !== BY_HAND);
 }
 
 function spent(fills: readonly BookedFill[]): number {
@@ -107,19 +123,13 @@ function improvement(bought: readonly BookedFill[], intents: readonly Intent[]):
   return saved / shares / 10_000;
 }
 
-export function maxDrawdown(equity: readonly EquityPoint[]): number {
-  let [peak, deepest] = [Number.NEGATIVE_INFINITY, 0];
-  for (const { equityMicro } of equity) {
-    peak = Math.max(peak, equityMicro);
-    deepest = Math.max(deepest, peak - equityMicro);
-  }
-  return deepest;
-}
-
-function phantomShare(bought: readonly BookedFill[]): number | null {
+/** Counts only fills that a trade has confirmed or can no longer confirm. */
+function phantomShare(bought: readonly BookedFill[], nowTs: number): TradingReport['phantomShare'] {
   const onPaper = bought.filter(({ isPhantom }) => isPhantom !== undefined);
-  const total = spent(onPaper);
-  return total === 0 ? null : spent(onPaper.filter(({ isPhantom }) => isPhantom)) / total;
+  const decided = onPaper.filter(({ isPhantom, ts }) => !isPhantom || nowTs > ts + CONFIRM_MS);
+  const total = spent(decided);
+  if (total === 0) return onPaper.length === 0 ? null : 'undecided';
+  return spent(decided.filter(({ isPhantom }) => isPhantom)) / total;
 }
 
 function capacity(bought: readonly BookedFill[]): number | null {
