@@ -77,6 +77,7 @@ export function renderTrading(values: TradeValues): string {
       report: makeReport(input),
       positions: [...computeBooks(input.entries, input.fills).positions.values()],
       intents: input.intents,
+      marks: input.priced?.marks ?? new Map(),
     });
   });
 }

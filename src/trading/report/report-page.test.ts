@@ -19,10 +19,13 @@ describe('Trading page', () => {
     assert.equal(drawEquity([point(0, 500)]), '');
   });
 
-  it('escapes names from external sources', () => {
+  it('escapes names from external sources, and values positions at the market', () => {
     const report = makeReport({ intents: [], fills: [], entries: [], equity: [] });
+    const position = { tokenId: '7', confirmedMicro: 10 * MICRO, provisionalMicro: 0, costMicro: 4 * MICRO };
+    const [positions, marks] = [[position], new Map([['7', 1920]])];
     const status = ['halted: <img src=x onerror=alert(1)> & "more"'];
-    const page = renderTradingPage({ mode: 'paper', status, report, positions: [], intents: [] });
+    const page = renderTradingPage({ mode: 'paper', status, report, positions, intents: [], marks });
+    assert.match(page, /<td>4\.00 USD<\/td><td>1\.92 USD<\/td>/);
     assert.ok(!page.includes('<img'));
     assert.match(page, /&#60;img src=x onerror=alert\(1\)&#62; &#38; &#34;more&#34;/);
   });

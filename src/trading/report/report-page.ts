@@ -1,7 +1,7 @@
 // The Trading page: one HTML document without scripts, built from the journal alone.
 
-import { MICRO } from '../../domain/micro-units.ts';
-import type { Position } from '../books/books.ts';
+import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
+import type { Marks, Position } from '../books/books.ts';
 import type { EquityPoint, Intent } from '../journal/journal.ts';
 import { summariseReport } from './describe-report.ts';
 import type { KindRow, TradingReport } from './report.ts';
@@ -13,13 +13,15 @@ export interface TradingPage {
   report: TradingReport;
   positions: readonly Position[];
   intents: readonly Intent[];
+  marks: Marks;
 }
 
 const REFRESH_S = 10;
 const STYLE =
   'body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.25rem .75rem .25rem 0;border-bottom:1px solid #8884}td{font-variant-numeric:tabular-nums}figure{margin:1rem 0}svg{width:100%;height:auto}.scroll{overflow-x:auto}';
 
-export function renderTradingPage({ mode, status, report, positions, intents }: TradingPage): string {
+export function renderTradingPage(page: TradingPage): string {
+  const { mode, status, report, positions, intents, marks } = page;
   const title = `Trading (${mode})`;
   const parts = [
     `<h1>${escapeHtml(title)}</h1>`,
@@ -27,7 +29,7 @@ export function renderTradingPage({ mode, status, report, positions, intents }: 
     drawEquity(report.equity) || '<p>No equity curve yet: points are recorded every 5 minutes.</p>',
     table('Results', ['Metric', 'Value'], summariseReport(report)),
     table('By kind of edge', KIND_HEADS, report.kinds.map(toKindCells)),
-    table('Positions', POSITION_HEADS, listPositions(positions, intents)),
+    table('Positions', POSITION_HEADS, listPositions(positions, intents, marks)),
     '<p><a href="/fills.csv">Fills as CSV</a> · <a href="/equity.csv">Equity curve as CSV</a></p>',
   ];
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta http-equiv="refresh" content="${REFRESH_S}"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body><main>${parts.join('\n')}</main></body></html>\n`;
@@ -48,16 +50,19 @@ function toKindCells(kind: KindRow): string[] {
   ];
 }
 
-const POSITION_HEADS = ['Account', 'Bucket', 'Side', 'Shares', 'Settling', 'Cost'];
+const POSITION_HEADS = ['Account', 'Bucket', 'Side', 'Shares', 'Settling', 'Cost', 'At the market'];
 
-function listPositions(positions: readonly Position[], intents: readonly Intent[]): string[][] {
+function listPositions(positions: readonly Position[], intents: readonly Intent[], marks: Marks): string[][] {
   const byToken = new Map(intents.map((intent) => [intent.tokenId, intent]));
   return positions
     .filter(({ confirmedMicro, provisionalMicro }) => confirmedMicro !== 0 || provisionalMicro !== 0)
     .map(({ tokenId, confirmedMicro, provisionalMicro, costMicro }) => {
       const { account = '', bucket = tokenId, outcome = '' } = byToken.get(tokenId) ?? {};
       const shares = [confirmedMicro, provisionalMicro].map((micro) => (micro / MICRO).toFixed(2));
-      return [account, bucket, outcome, ...shares, usd(costMicro / MICRO)];
+      const bidPips = marks.get(tokenId);
+      const value =
+        bidPips === undefined ? '–' : usd(usdMicroFor(confirmedMicro + provisionalMicro, bidPips) / MICRO);
+      return [account, bucket, outcome, ...shares, usd(costMicro / MICRO), value];
     });
 }
 

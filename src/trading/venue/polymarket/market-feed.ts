@@ -53,10 +53,10 @@ export function openMarketFeed(options: MarketFeedOptions): ClosableFeed {
     if (!options.relocate) return;
     try {
       const found = await options.relocate();
-      if (found.url !== address.url) logger.info({ url: found.url }, 'the exchange has a new address');
+      if (found.url !== address.url) logger.info({ url: found.url }, 'exchange moved');
       address = found;
     } catch (error) {
-      logger.warn({ error: errorMessage(error) }, 'the exchange was not found again');
+      logger.warn({ error: errorMessage(error) }, 'search for exchange failed');
     }
   }
 
