@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { DATASETS } from '../../src/cli/commands/export.ts';
+import { listActive } from '../../src/domain/market-event.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { type BootedService, bootService, waitUntil } from '../support/boot.ts';
 import { runCommand } from '../support/run-command.ts';
 
@@ -153,7 +155,8 @@ describe('tallycast export', () => {
   });
 
   it('writes archived order books that match the prices stored at the same times', async () => {
-    const { event } = service.app.board.find('a')!.events[0]!;
+    // Only books of active events are archived.
+    const { event } = listActive(service.app.board.find('a'), systemClock.now())[0]!;
     await waitUntil(async () => (await service.app.store.books.listHours(event.eventId, 0, 9e15)).length > 0);
     const file = await exportTo('books.parquet', 'books', '--event', String(event.eventId));
     const rows = await query(`select * from '${file}'`);

@@ -107,7 +107,7 @@ class Reach(unittest.TestCase):
         def play(request: httpx.Request) -> httpx.Response:
             sent.append((request.method, request.url.path, json.loads(request.content or "null")))
             rule = {
-                **{"rule_id": "rul_1", "kind": "price_moved", "account": None, "event_id": None},
+                **{"rule_id": "rul_1", "kind": "price_moved", "account": None, "event_id": None, "topic": None},
                 **{"threshold": 0.05, "channels": ["chn_1", "chn_2"], "most_per_hour": 20, "created_ts": 1},
                 **{"quiet_from": "22:00", "quiet_to": "07:00", "quiet_zone": "UTC"},
             }
