@@ -12,8 +12,7 @@ import type { SpendMeter } from '../spend-meter.ts';
 import { SNOWFLAKE_IDS } from '../status-id.ts';
 import { type AcceptedPosts, readHistory, readNewPosts } from '../timeline.ts';
 import { asRecord, readName } from '../wire-reader.ts';
-import { isByAccount, parsePage, unexpectedShape } from './parse.ts';
-import { readPage, type TwitterapiPage } from './wire.ts';
+import { isByAccount, parsePage, readPage, type TwitterapiPage, unexpectedShape } from './parse.ts';
 
 export interface TwitterapiPostSourceOptions extends HttpPostSourceOptions {
   random: Random;
