@@ -92,7 +92,7 @@ describe('examples', { timeout: 240_000 }, () => {
     assert.equal((await trading).code, 0);
     const out = await report();
     assert.match(out, /Placed by hand +1 of 1 orders filled, spent [1-5]\.\d\d USD/);
-    assert.match(out, /^Fills +0 /m);
+    assert.match(out, /^Fills +1 \(1 by hand/m);
   });
 
   /** Picks an event from `tallycast signals`, as a user would. */

@@ -5,7 +5,7 @@ import { errorMessage } from '../../runtime/errors.ts';
 import type { Fetch } from '../http-transport.ts';
 import type { SocketFactory, SocketLike } from '../socket-session.ts';
 import type { Redact } from './redact.ts';
-import type { AnswerEntry, TapeEntry } from './tape.ts';
+import { type AnswerEntry, digestSent, type TapeEntry } from './tape.ts';
 
 export interface Network {
   fetch: Fetch;
@@ -62,7 +62,12 @@ export function createRecordingNetwork(options: RecordOptions): RecordingNetwork
 
   return {
     async fetch(url, init) {
-      const about = { kind: 'answer' as const, method: init.method ?? 'GET', url: redact(url) };
+      const about = {
+        kind: 'answer' as const,
+        method: init.method ?? 'GET',
+        url: redact(url),
+        sent: digestSent(init.body),
+      };
       const none: Omit<AnswerEntry, 'atMs'> = {
         ...about,
         status: null,

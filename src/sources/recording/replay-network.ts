@@ -3,7 +3,7 @@
 import type { SocketLike } from '../socket-session.ts';
 import type { Network } from './record-network.ts';
 import type { Redact } from './redact.ts';
-import type { AnswerEntry, SocketEntry, TapeEntry } from './tape.ts';
+import { type AnswerEntry, digestSent, type SocketEntry, type TapeEntry } from './tape.ts';
 
 export interface ReplayNetwork extends Network {
   /** Number of entries that were never requested. */
@@ -19,7 +19,7 @@ export function createReplayNetwork(entries: readonly TapeEntry[], redact: Redac
   return {
     countLeft: () => answers.length + sockets.length,
     async fetch(url, init) {
-      const found = takeAnswer(answers, init.method ?? 'GET', redact(url));
+      const found = takeAnswer(answers, init.method ?? 'GET', redact(url), digestSent(init.body));
       if (!found) throw new TypeError(`${NOT_ON_TAPE}: ${new URL(url).pathname}`);
       if (found.status === null) throw new TypeError(found.problem ?? 'fetch failed');
       const { status, headers } = found;
@@ -33,10 +33,16 @@ export function createReplayNetwork(entries: readonly TapeEntry[], redact: Redac
   };
 }
 
-/** Prefers the exact request, then one that differs only in its times, then any with the same path. */
-function takeAnswer(answers: AnswerEntry[], method: string, url: string): AnswerEntry | null {
+/** Prefers the exact request with the same body, then the same address, then one that differs only in its times, then any with the same path. */
+function takeAnswer(
+  answers: AnswerEntry[],
+  method: string,
+  url: string,
+  sent: string | undefined,
+): AnswerEntry | null {
   const path = pathOf(url);
   const sameness: ((entry: AnswerEntry) => boolean)[] = [
+    (entry) => entry.url === url && entry.sent === sent,
     (entry) => entry.url === url,
     (entry) => timeless(entry.url) === timeless(url),
     (entry) => pathOf(entry.url) === path && !hasCursor(entry.url) && !hasCursor(url),

@@ -1,11 +1,15 @@
 // A recorded conversation: responses as received, in the order they ended.
 
+import { createHash } from 'node:crypto';
+
 export interface AnswerEntry {
   kind: 'answer';
   /** Milliseconds since the recording began. */
   atMs: number;
   method: string;
   url: string;
+  /** Digest of the request's body, which distinguishes batches; the body itself is not stored. */
+  sent?: string | undefined;
   /** null if there was no response. */
   status: number | null;
   headers: Readonly<Record<string, string>>;
@@ -24,6 +28,10 @@ export interface SocketEntry {
 }
 
 export type TapeEntry = AnswerEntry | SocketEntry;
+
+export function digestSent(body: unknown): string | undefined {
+  return typeof body === 'string' ? createHash('sha256').update(body).digest('hex').slice(0, 16) : undefined;
+}
 
 /** One line, by status and address, most frequent first; null when nothing was refused. */
 export function describeRefusals(entries: readonly TapeEntry[]): string | null {
