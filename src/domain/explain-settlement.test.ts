@@ -36,6 +36,10 @@ const CHANGES: Record<string, [Partial<DossierInput>, string[]]> = {
     { posts: edit(0, { firstSource: 'oracle' }) },
     ['The counted posts were first seen: 2 independently of the oracle, 1 in the oracle’s list.'],
   ],
+  'a post from a second oracle': [
+    { posts: edit(0, { firstSource: 'oracle-2' }) },
+    ['The counted posts were first seen: 2 independently of the oracle, 1 in the oracle’s list.'],
+  ],
   'all posts from the oracle after the close': [
     { posts: POSTS.map((post) => ({ ...post, firstSource: 'oracle', firstSeenTs: END_TS })) },
     [

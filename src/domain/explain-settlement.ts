@@ -41,9 +41,12 @@ function describeOwn({ event, judged, ownCount }: Facts): string[] {
   ];
 }
 
+/** A second source of the same kind is numbered: oracle-2. */
+const ORACLE_SOURCE = /^oracle(?:-\d+)?$/;
+
 /** Whether our count is independent of the oracle depends on where each counted post was first seen. */
 function describeSources(counted: readonly CapturedPost[]): string[] {
-  const oracle = counted.filter(({ firstSource }) => firstSource === 'oracle').length;
+  const oracle = counted.filter(({ firstSource = '' }) => ORACLE_SOURCE.test(firstSource)).length;
   const unknown = counted.filter(({ firstSource }) => firstSource === undefined).length;
   const parts = [
     [counted.length - oracle - unknown, 'independently of the oracle'],
