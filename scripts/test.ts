@@ -26,7 +26,7 @@ type Entries = ReadonlyMap<string, Entry>;
  * for a sixth of the time.
  */
 const AT_ONCE = 5;
-const AT_MOST_AGAIN = 3;
+const MAX_RERUN_FILES = 3;
 /** With the second run, this ends within half an hour even on a busy machine. */
 const LIMIT_MS = 28 * 60_000;
 
@@ -93,7 +93,7 @@ async function runTests(): Promise<number> {
 function listWorthAnotherRun(entries: Entries, { passed, totals }: Report): [string, Entry][] {
   const failed = [...entries].filter(([path]) => !passed.has(path));
   const isWhole = named.length === 0 && since === undefined && flags.length === 0;
-  return totals && isWhole && failed.length <= AT_MOST_AGAIN ? failed : [];
+  return totals && isWhole && failed.length <= MAX_RERUN_FILES ? failed : [];
 }
 
 async function runAlone(

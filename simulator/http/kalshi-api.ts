@@ -13,7 +13,7 @@ import { createKalshiListing } from './kalshi-listing.ts';
 import { createKalshiPortfolio } from './kalshi-portfolio.ts';
 
 const ROOT = '/trade-api/v2';
-const MOST_TRADES = 1_000;
+const MAX_TRADES = 1_000;
 
 export function createKalshiApi(state: SimulatorState, exchange: KalshiExchange) {
   const { seedKey } = state;
@@ -29,7 +29,7 @@ export function createKalshiApi(state: SimulatorState, exchange: KalshiExchange)
   }
 
   function trades(query: URLSearchParams, nowTs: number): Answer {
-    const limit = Math.min(MOST_TRADES, Math.max(1, readInteger(query.get('limit'), 100)));
+    const limit = Math.min(MAX_TRADES, Math.max(1, readInteger(query.get('limit'), 100)));
     const fromTs = readInteger(query.get('min_ts'), 0) * 1_000;
     const untilTs = Math.min(nowTs, readInteger(query.get('max_ts'), Math.floor(nowTs / 1_000)) * 1_000);
     return one(query.get('ticker') ?? '', nowTs, (market) =>

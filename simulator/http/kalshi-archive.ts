@@ -7,7 +7,7 @@ import { toIso, toMarketWire } from '../kalshi/wire.ts';
 import { type Answer, failure, matchPath, ok } from './answer.ts';
 import { candlesOf, NOT_FOUND, pageOf } from './kalshi-answers.ts';
 
-const MOST_MARKETS = 1_000;
+const MAX_MARKETS = 1_000;
 const FILTERS = ['tickers', 'event_ticker', 'series_ticker'];
 
 export function createKalshiArchive(venue: KalshiVenue, nameOf: (contract: KalshiContract) => string) {
@@ -32,7 +32,7 @@ export function createKalshiArchive(venue: KalshiVenue, nameOf: (contract: Kalsh
         (query.get('event_ticker') ?? contract.ticker) === contract.ticker &&
         (query.get('series_ticker') ?? contract.seriesTicker) === contract.seriesTicker,
     );
-    const { page, cursor } = pageOf(all, query, MOST_MARKETS);
+    const { page, cursor } = pageOf(all, query, MAX_MARKETS);
     return ok({ markets: page.map((market) => present(market, nowTs)), cursor });
   }
 

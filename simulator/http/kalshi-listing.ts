@@ -7,9 +7,9 @@ import type { SimulatorState } from '../simulator-state.ts';
 import { type Answer, ok, readInteger } from './answer.ts';
 import { NOT_FOUND, pageOf } from './kalshi-answers.ts';
 
-const MOST_EVENTS = 200;
+const MAX_EVENTS = 200;
 
-const MOST_MARKETS = 1_000;
+const MAX_MARKETS = 1_000;
 
 export function createKalshiListing(state: SimulatorState, venue: KalshiVenue) {
   function nameOf({ accountId }: KalshiContract): string {
@@ -28,7 +28,7 @@ export function createKalshiListing(state: SimulatorState, venue: KalshiVenue) {
       .filter((contract) => tickers === null || tickers.includes(contract.ticker))
       .filter((contract) => contract.window.endTs > minCloseTs);
     const withMarkets = query.get('with_nested_markets') === 'true';
-    const { page, cursor } = pageOf(all, query, MOST_EVENTS, MOST_EVENTS);
+    const { page, cursor } = pageOf(all, query, MAX_EVENTS, MAX_EVENTS);
     return ok({
       events: page.map((contract) => toEventWire(venue, contract, nameOf(contract), nowTs, withMarkets)),
       cursor,
@@ -50,7 +50,7 @@ export function createKalshiListing(state: SimulatorState, venue: KalshiVenue) {
       .filter(({ seriesTicker }) => (query.get('series_ticker') ?? seriesTicker) === seriesTicker)
       .flatMap((contract) => venue.markets(contract))
       .filter(({ ticker }) => (query.get('tickers') ?? ticker).split(',').includes(ticker));
-    const { page, cursor } = pageOf(all, query, MOST_MARKETS);
+    const { page, cursor } = pageOf(all, query, MAX_MARKETS);
     return ok({
       markets: page.map((market) => toMarketWire(venue, market, nameOf(market.contract), nowTs)),
       cursor,

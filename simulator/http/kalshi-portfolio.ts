@@ -22,7 +22,7 @@ import {
   type MemberCall,
 } from './kalshi-order-calls.ts';
 
-const MOST_ROWS = 1_000;
+const MAX_ROWS = 1_000;
 export function createKalshiPortfolio(exchange: KalshiExchange) {
   const { core, venue } = exchange;
   const write = createKalshiOrders(exchange);
@@ -43,7 +43,7 @@ export function createKalshiPortfolio(exchange: KalshiExchange) {
       .filter(({ asked }) => events?.includes(eventOf(asked.ticker)) ?? true)
       .map((placed) => presentOrder(placed, fills))
       .filter(({ status }) => (query.get('status') ?? status) === status);
-    const { page, cursor } = pageOf(all, query, MOST_ROWS);
+    const { page, cursor } = pageOf(all, query, MAX_ROWS);
     return ok({ orders: page, cursor });
   }
 
@@ -51,7 +51,7 @@ export function createKalshiPortfolio(exchange: KalshiExchange) {
     const all = listFills(exchange, member)
       .filter(({ ticker }) => (query.get('ticker') ?? ticker) === ticker)
       .filter(({ orderId }) => (query.get('order_id') ?? orderId) === orderId);
-    const { page, cursor } = pageOf(all, query, MOST_ROWS);
+    const { page, cursor } = pageOf(all, query, MAX_ROWS);
     return ok({ fills: page.map(presentFill), cursor });
   }
 

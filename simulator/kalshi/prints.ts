@@ -8,7 +8,7 @@ import { tradeSize } from './venue.ts';
 import { contracts, dollars, toIso } from './wire.ts';
 
 const PRINT_MS = 7 * MINUTE_MS;
-const MOST_CANDLES = 5_000;
+const MAX_CANDLES = 5_000;
 
 export function listTrades(
   venue: KalshiVenue,
@@ -58,7 +58,7 @@ export function listCandles(
   const lastTs = Math.min(endTs, market.contract.window.endTs - 1);
   for (
     let ts = Math.ceil(firstTs / stepMs) * stepMs;
-    ts <= lastTs && candles.length < MOST_CANDLES;
+    ts <= lastTs && candles.length < MAX_CANDLES;
     ts += stepMs
   )
     candles.push(toCandle(venue, market, ts));

@@ -182,9 +182,9 @@ interface KeyLookup {
 type Asked = PromiseWithResolvers<ApiKeyRecord | undefined>;
 
 const PAUSE_MS = 25;
-const MOST_PER_QUESTION = 512;
+const MAX_KEYS_PER_QUERY = 512;
 /** Maximum number of callers waiting for an unresponsive store; more are refused at once. */
-const MOST_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 
 function createKeyLookup(keys: Pick<KeyStore, 'listByDigests'>): KeyLookup {
   const waiting = new Map<string, Asked>();
@@ -193,7 +193,7 @@ function createKeyLookup(keys: Pick<KeyStore, 'listByDigests'>): KeyLookup {
   async function askAll(): Promise<void> {
     isAsking = true;
     while (waiting.size > 0) {
-      const someAreUnknown = await ask([...waiting].slice(0, MOST_PER_QUESTION));
+      const someAreUnknown = await ask([...waiting].slice(0, MAX_KEYS_PER_QUERY));
       if (someAreUnknown) await sleep(systemClock, PAUSE_MS);
     }
     isAsking = false;
@@ -217,7 +217,7 @@ function createKeyLookup(keys: Pick<KeyStore, 'listByDigests'>): KeyLookup {
     find(digest) {
       const known = waiting.get(digest);
       if (known) return known.promise;
-      if (waiting.size >= MOST_WAITING)
+      if (waiting.size >= MAX_WAITING)
         return Promise.reject(
           new StoreError('too many unknown keys; try again shortly', { isRetryable: true }),
         );

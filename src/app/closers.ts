@@ -13,7 +13,7 @@ export interface Closers {
 /** Limit for all components together: supervisors kill the process after 20 seconds. */
 const ALL_WITHIN_MS = 13_000;
 /** Time reserved for each remaining component. */
-const LEAST_MS = 500;
+const MIN_MS = 500;
 
 export function createClosers(logger: Logger, clock: Clock = systemClock): Closers {
   const opened: { name: string; close: () => Promise<void> }[] = [];
@@ -23,8 +23,8 @@ export function createClosers(logger: Logger, clock: Clock = systemClock): Close
       const endTs = clock.now() + ALL_WITHIN_MS;
       for (let last = opened.pop(); last; last = opened.pop()) {
         try {
-          const leftMs = endTs - clock.now() - opened.length * LEAST_MS;
-          await within(clock, Math.max(LEAST_MS, leftMs), last.close());
+          const leftMs = endTs - clock.now() - opened.length * MIN_MS;
+          await within(clock, Math.max(MIN_MS, leftMs), last.close());
         } catch (error) {
           logger.error(
             { part: last.name, error: errorMessage(error) },

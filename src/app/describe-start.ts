@@ -63,7 +63,7 @@ function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-const WAIT_AT_MOST_MS = 5_000;
+const MAX_WAIT_MS = 5_000;
 
 /**
  * Resolves when every feed of every account has responded at least once, in this run or an earlier one, or
@@ -85,7 +85,7 @@ export function waitForFirstAnswers(
       signal.removeEventListener('abort', finish);
       resolve();
     };
-    const cancel = clock.after(WAIT_AT_MOST_MS, finish);
+    const cancel = clock.after(MAX_WAIT_MS, finish);
     const leave = board.listen(() => {
       if (haveAnswered()) finish();
     });

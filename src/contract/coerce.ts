@@ -41,7 +41,7 @@ const MESSAGES: Record<string, string> = {
   extra_forbidden: 'Extra inputs are not permitted',
 };
 /** Caps the unknown fields reported, so that the response stays smaller than the request body. */
-const MOST_EXTRA_REPORTED = 20;
+const MAX_EXTRA_REPORTED = 20;
 
 type Loc = (string | number)[];
 
@@ -118,7 +118,7 @@ function refuseExtra<T>(collected: Coerced<T>, fields: readonly Field[], parsed:
   const extra = Object.keys(parsed).filter((name) => !known.has(name));
   if (extra.length === 0) return collected;
   const reported = extra
-    .slice(0, MOST_EXTRA_REPORTED)
+    .slice(0, MAX_EXTRA_REPORTED)
     .map((name) => fault('extra_forbidden', ['body', name]));
   return { ok: false, faults: [...(collected.ok ? [] : collected.faults), ...reported] };
 }

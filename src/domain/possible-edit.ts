@@ -8,7 +8,7 @@ import { HOUR_MS } from './units.ts';
 /** X allows edits for half an hour, or an hour for some accounts. */
 export const EDITABLE_MS = HOUR_MS;
 const ALIKE_SHARE = 0.7;
-const LEAST_WORDS_SHARED = 2;
+const MIN_WORDS_SHARED = 2;
 
 /**
  * Marks posts on a page that may be another version of a known post. A list that retains deleted posts
@@ -54,7 +54,7 @@ function isMaybeSame(post: Post, old: Post): boolean {
 function areAlike(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
   const shared = [...left].filter((word) => right.has(word)).length;
   const longest = Math.max(left.size, right.size);
-  return shared >= LEAST_WORDS_SHARED && shared >= ALIKE_SHARE * longest;
+  return shared >= MIN_WORDS_SHARED && shared >= ALIKE_SHARE * longest;
 }
 
 function wordsOf(text: string | null): Set<string> {

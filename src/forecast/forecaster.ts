@@ -44,8 +44,8 @@ const PATHS = 1024;
 /** Uses fewer simulated futures for the count path, because its percentiles are for display only. */
 const WAY_PATHS = 512;
 /** Below this much history or this many posts, habits cannot be learned. */
-const LEAST_AGE_MS = DAY_MS;
-const LEAST_POSTS = 8;
+const MIN_AGE_MS = DAY_MS;
+const MIN_POSTS = 8;
 
 export interface Forecaster {
   readonly modelVersion: string;
@@ -86,8 +86,8 @@ export function createForecaster(
   const { timeline, observe, refit } = memory;
 
   function isTooNew(asofTs: number): boolean {
-    const isYoung = asofTs - timeline.firstTs < LEAST_AGE_MS;
-    return timeline.all.length === 0 || isYoung || timeline.counted.countUpTo(asofTs) < LEAST_POSTS;
+    const isYoung = asofTs - timeline.firstTs < MIN_AGE_MS;
+    return timeline.all.length === 0 || isYoung || timeline.counted.countUpTo(asofTs) < MIN_POSTS;
   }
 
   function foresee(request: ForecastRequest): ComingCount {

@@ -37,12 +37,12 @@ export function imagine(request: ForecastRequest, scenario: Scenario): ForecastR
  * matters less at long leads. Fitted to both accounts (docs/experiments/blind-hours).
  */
 const PACE_VARIANCE_PER_HOUR = 3;
-const MOST_PACE_VARIANCE = 0.6;
+const MAX_PACE_VARIANCE = 0.6;
 
 function paceSpread(unseenMs: number, leftMs: number): number {
   const [unseenHours, leftHours] = [unseenMs / HOUR_MS, Math.max(0, leftMs) / HOUR_MS];
   const variance = (PACE_VARIANCE_PER_HOUR * unseenHours) / leftHours ** 2;
-  return Math.sqrt(Math.min(MOST_PACE_VARIANCE, variance));
+  return Math.sqrt(Math.min(MAX_PACE_VARIANCE, variance));
 }
 
 /**

@@ -100,7 +100,7 @@ export function createPruneJob(options: PruneOptions): Job {
 
 const CURSOR = 'quotes thin';
 /** Every pass checks all tokens, even unchanged ones, so a few passes a day are enough. */
-const LEAST_STRETCH_MS = 6 * HOUR_MS;
+const MIN_STRETCH_MS = 6 * HOUR_MS;
 /** Most tokens have nothing in the range; reading this many takes about a millisecond. */
 const TOKENS_AT_ONCE = 200;
 
@@ -112,7 +112,7 @@ async function walkQuotes(
 ): Promise<number> {
   const fromTs = Number((await cursors.find(CURSOR)) ?? 0);
   const untilTs = Math.floor(wholeFromTs / HOUR_MS) * HOUR_MS;
-  if (untilTs - fromTs < LEAST_STRETCH_MS) return 0;
+  if (untilTs - fromTs < MIN_STRETCH_MS) return 0;
   let rows = await quotes.dropMonths(keptFromTs);
   const stretch = { keptFromTs, hourlyFromTs: fromTs, hourlyUntilTs: untilTs };
   let afterTokenId: string | undefined = '';

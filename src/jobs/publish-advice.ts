@@ -37,7 +37,7 @@ export interface AdvicePublisherOptions {
 
 /** Feeds can become stale without anything changing. */
 const PERIOD_MS = 5 * SECOND_MS;
-const LEAST_GAP_MS = SECOND_MS;
+const MIN_GAP_MS = SECOND_MS;
 
 export function createAdvicePublisher(options: AdvicePublisherOptions): Job {
   const { account, board, store, clock, getEvidence, isPastIn = () => true } = options;
@@ -72,7 +72,7 @@ export function createAdvicePublisher(options: AdvicePublisherOptions): Job {
     ...options,
     name: `advice for ${account.accountId}`,
     periodMs: PERIOD_MS * timeScale,
-    leastGapMs: () => LEAST_GAP_MS * timeScale,
+    leastGapMs: () => MIN_GAP_MS * timeScale,
     run,
   });
   return {

@@ -37,7 +37,7 @@ export interface TracerOptions {
 const SEND_EVERY_MS = 5_000;
 const BATCH = 512;
 /** Maximum number of spans held while the collector is down. */
-const MOST_KEPT = 4_096;
+const MAX_KEPT = 4_096;
 const TIMEOUT_MS = 10_000;
 const SPAN_KIND = { server: 2, client: 3 } as const;
 const STATUS_ERROR = 2;
@@ -52,7 +52,7 @@ export function createTracer(options: TracerOptions): Tracer {
   let isFailing = false;
 
   function record(span: Span): void {
-    if (waiting.length >= MOST_KEPT) {
+    if (waiting.length >= MAX_KEPT) {
       dropped += 1;
       return;
     }

@@ -19,13 +19,13 @@ export interface PostPage {
 
 /** Ranges start at multiples of this and overlap by a page, so that every page lies within one range. */
 const STRETCH = 400;
-const MOST_OF_A_PAGE = 100;
+const MAX_PAGE_ROWS = 100;
 /** A new post invalidates cached ranges at once; only a deletion may show up late. */
 const REUSE_MS = 10 * SECOND_MS;
 /** Maximum cached ranges; each takes about a megabyte. */
-const MOST_STRETCHES = 16;
+const MAX_STRETCHES = 16;
 /** The largest offset stores accept; no account has more posts than this. */
-const MOST_OFFSET = 2 ** 31 - 1;
+const MAX_OFFSET = 2 ** 31 - 1;
 
 interface Stretch {
   isAskedAgain: boolean;
@@ -33,11 +33,11 @@ interface Stretch {
 }
 
 export function createOlderPosts(posts: PostStore, board: BoardReader): OlderPosts {
-  const stretches = createRecentResults<string, Stretch>(MOST_STRETCHES, REUSE_MS);
+  const stretches = createRecentResults<string, Stretch>(MAX_STRETCHES, REUSE_MS);
 
   return {
     async read(accountId, { limit, offset }, nowTs) {
-      const from = Math.min(offset, MOST_OFFSET);
+      const from = Math.min(offset, MAX_OFFSET);
       const start = from - (from % STRETCH);
       const key = `${accountId} ${start}`;
       // Inside a list, so that the posts are compared by identity, not one by one.
@@ -47,7 +47,7 @@ export function createOlderPosts(posts: PostStore, board: BoardReader): OlderPos
         stretch.isAskedAgain = true;
         return posts.listRecent(accountId, limit, from);
       }
-      stretch.posts ??= posts.listRecent(accountId, STRETCH + MOST_OF_A_PAGE, start).catch((error) => {
+      stretch.posts ??= posts.listRecent(accountId, STRETCH + MAX_PAGE_ROWS, start).catch((error) => {
         stretches.drop(key);
         throw error;
       });

@@ -52,12 +52,12 @@ export const FEEDS: Readonly<Record<RegisteredFeed, FeedSpec>> = Object.fromEntr
 ) as Record<RegisteredFeed, FeedSpec>;
 
 /** A few real seconds of silence never make a feed stale, at any simulator speed. */
-const LEAST_REAL_SILENCE_MS = 5 * SECOND_MS;
+const MIN_REAL_SILENCE_MS = 5 * SECOND_MS;
 
 /** `timeScale` is the speed of the clock relative to real time. */
 export function getStaleAfterMs(feed: RegisteredFeed, timeScale: number): number {
   const { staleAfterMs } = FEEDS[feed];
-  return timeScale > 1 ? Math.max(staleAfterMs, LEAST_REAL_SILENCE_MS * timeScale) : staleAfterMs;
+  return timeScale > 1 ? Math.max(staleAfterMs, MIN_REAL_SILENCE_MS * timeScale) : staleAfterMs;
 }
 
 function spec(

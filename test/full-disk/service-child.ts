@@ -16,7 +16,7 @@ export interface ServiceResult {
 
 const READS = ['/api/v1/meta/account_a', '/api/v1/prediction/account_b', '/api/v1/meta/account_a/tweets'];
 /** Maximum writes before the disk is full, about a second of service. */
-const MOST_ALLOWED = 60;
+const MAX_ALLOWED = 60;
 
 const [dataDir, control, rounds, seed] = process.argv.slice(2);
 const random = createRandom(Number(seed));
@@ -62,7 +62,7 @@ async function register(email: string): Promise<Response> {
 }
 
 async function runRound(round: number): Promise<void> {
-  space.allow(Math.floor(random.uniform() * MOST_ALLOWED));
+  space.allow(Math.floor(random.uniform() * MAX_ALLOWED));
   const ids = ['a', 'b'].map((accountId) => simulator.injectPost({ accountId, kind: 'original' }).id);
   result.posts += ids.length;
   await waitUntil(async () => {

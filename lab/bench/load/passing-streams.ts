@@ -4,8 +4,8 @@ import { connect, type Socket } from 'node:net';
 import { createRandom } from '../../../src/runtime/random.ts';
 import { rawRequest } from './generate.ts';
 
-const LEAST_STAY_MS = 500;
-const MOST_STAY_MS = 8_000;
+const MIN_STAY_MS = 500;
+const MAX_STAY_MS = 8_000;
 
 export function keepStreams(
   url: string,
@@ -29,7 +29,7 @@ export function keepStreams(
       const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(request));
       sockets.add(socket);
       const leave = () => (opened % 2 === 0 ? socket.destroy() : socket.end());
-      const timer = setTimeout(leave, LEAST_STAY_MS + random.uniform() * (MOST_STAY_MS - LEAST_STAY_MS));
+      const timer = setTimeout(leave, MIN_STAY_MS + random.uniform() * (MAX_STAY_MS - MIN_STAY_MS));
       socket.resume();
       socket.on('error', () => {});
       socket.on('close', () => {

@@ -26,7 +26,7 @@ const CREDENTIALS = [
   { name: 'TELEGRAM_BOT_TOKEN', label: 'Telegram bot token', use: 'Sends alerts to Telegram.' },
 ] as const;
 
-const MOST_CHARACTERS = 500;
+const MAX_CHARACTERS = 500;
 
 /** Returns the file with exactly these presets, its other accounts unchanged, and the given credentials. */
 export function applyDraft(file: ConfigFile, draft: SetupDraft): ConfigFile {
@@ -48,8 +48,8 @@ function readCredentials(given: SetupDraft['credentials']): ConfigFile {
   const entries = CREDENTIALS.flatMap(({ name, label }) => {
     const value = given[name]?.trim() ?? '';
     if (value === '') return [];
-    if (value.length > MOST_CHARACTERS || /\s/.test(value))
-      throw new UsageError(`${label} must be one word of at most ${MOST_CHARACTERS} characters`);
+    if (value.length > MAX_CHARACTERS || /\s/.test(value))
+      throw new UsageError(`${label} must be one word of at most ${MAX_CHARACTERS} characters`);
     return [[keyOf(name), value] as const];
   });
   return Object.fromEntries(entries);

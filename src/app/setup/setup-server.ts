@@ -13,8 +13,8 @@ const HOST = '127.0.0.1';
 const LINK_VALID_MS = 30 * MINUTE_MS;
 /** Lifetime after the link is opened. */
 const SESSION_VALID_MS = 60 * MINUTE_MS;
-const MOST_WRONG_TOKENS = 5;
-const MOST_BODY_BYTES = 16_384;
+const MAX_WRONG_TOKENS = 5;
+const MAX_BODY_BYTES = 16_384;
 const SESSION_HEADER = 'x-setup-session';
 
 const FILES: Record<string, { file: string; type: string }> = {
@@ -75,7 +75,7 @@ export async function openSetupServer(actions: SetupActions, clock: Clock): Prom
     if (token === null || !isSame(token, given)) {
       wrong += 1;
       send(response, 403, { problem: 'This setup link was used or has expired. Restart to get a new one.' });
-      if (wrong >= MOST_WRONG_TOKENS) void close();
+      if (wrong >= MAX_WRONG_TOKENS) void close();
       return;
     }
     token = null;
@@ -147,7 +147,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MOST_BODY_BYTES) throw new UsageError('the request is too large');
+    if (size > MAX_BODY_BYTES) throw new UsageError('the request is too large');
     chunks.push(chunk);
   }
   try {

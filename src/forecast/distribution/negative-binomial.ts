@@ -107,14 +107,14 @@ function addByRatios(
 }
 
 /** No account posts this often; a longer tail adds cost but no information. */
-const MOST_SUPPORT = 150_000;
+const MAX_SUPPORT = 150_000;
 
 /** A count exceeded with probability far below 1e-9, at which to cut the support. */
 export function farQuantile(mean: number, size: number): number {
   const sd = Math.sqrt(mean + (mean * mean) / size);
   // With a small size the tail is exponential with scale (mean + size) / size, hence the second term.
   const far = Math.ceil(mean + 8 * sd + 22 * (1 + mean / size) + 8);
-  return Math.min(far, Math.max(MOST_SUPPORT, Math.ceil(4 * mean)));
+  return Math.min(far, Math.max(MAX_SUPPORT, Math.ceil(4 * mean)));
 }
 
 export function negativeBinomialPmf(mean: number, size: number): Float64Array {

@@ -23,7 +23,7 @@ export const BASELINES = [
 export type BaselineName = (typeof BASELINES)[number];
 
 /** With less elapsed time the window's own pace is meaningless, so the last seven days replace it. */
-const LEAST_PACE_MS = 6 * HOUR_MS;
+const MIN_PACE_MS = 6 * HOUR_MS;
 const GRID_MS = 6 * HOUR_MS;
 const FIT_DAYS = 365;
 const FIT_HALF_LIFE_MS = 120 * DAY_MS;
@@ -71,7 +71,7 @@ export class Baselines {
   }
 
   #paceMean({ originTs, elapsedMs, remainingMs }: Split): number {
-    const pastMs = elapsedMs >= LEAST_PACE_MS ? elapsedMs : 7 * DAY_MS;
+    const pastMs = elapsedMs >= MIN_PACE_MS ? elapsedMs : 7 * DAY_MS;
     const count = Math.max(0.5, this.#counted.countSince(originTs - pastMs, originTs));
     return (count / pastMs) * remainingMs;
   }

@@ -77,7 +77,7 @@ export function memberShapes(fits: MemberFits, outlook: Outlook): CountShape[] {
 }
 
 const moves = new Float64Array(MOVES_WIDTH);
-const MOST_REVERSION = 0.7;
+const MAX_REVERSION = 0.7;
 
 /** How far the rate reverts after a fall or a rise, as learned from 14 other accounts. */
 export function reversionFactor({ reversion }: SharedKnowledge, outlook: Outlook): number {
@@ -85,7 +85,7 @@ export function reversionFactor({ reversion }: SharedKnowledge, outlook: Outlook
   writeMoves(outlook.origin, outlook.originAt, moves, 0);
   const upper = Math.max(0, share);
   const shift = (1 - upper) * dot(reversion[low]!.beta, moves) + upper * dot(reversion[low + 1]!.beta, moves);
-  return Math.exp(Math.max(-MOST_REVERSION, Math.min(MOST_REVERSION, shift)));
+  return Math.exp(Math.max(-MAX_REVERSION, Math.min(MAX_REVERSION, shift)));
 }
 
 const sessionFeatures = new Float64Array(SESSION_WIDTH);

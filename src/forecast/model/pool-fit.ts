@@ -19,11 +19,11 @@ const MISS_WINDOWS = 7.5;
 const HALF_LIFE_DAYS = 150;
 const REACH_DAYS = 250;
 /** Cap on a single window's surprise, in standard deviations. */
-const MOST_SURPRISE = 3;
+const MAX_SURPRISE = 3;
 /** Origins are about two days apart, at rotating times of day. */
 const STRIDE = 17;
 /** Floor that keeps a single window from ruling out a member. */
-const LEAST_DENSITY = 1e-9;
+const MIN_DENSITY = 1e-9;
 
 export function fitPool(source: PastSource, fits: MemberFits): WeightFit[] {
   return WEIGHT_HOURS.map((hours) => fitHorizon(hours, source, fits));
@@ -75,7 +75,7 @@ function listPastWindows(hours: WeightHours, source: PastSource, fits: MemberFit
 
 /** Probability that each member assigned to the observed count. */
 function densitiesOf({ shapes, count }: PastWindow): Float64Array {
-  return Float64Array.from(shapes, (shape) => Math.max(LEAST_DENSITY, shapeProbability(count, shape)));
+  return Float64Array.from(shapes, (shape) => Math.max(MIN_DENSITY, shapeProbability(count, shape)));
 }
 
 /** Weight of a window: the fraction that does not overlap its neighbours, decaying with age. */
@@ -98,7 +98,7 @@ function averageMiss(misses: readonly { news: number; square: number }[]): numbe
 function surprise({ mean, variance }: Moments, count: number): number {
   const ninth = variance / (9 * mean * mean);
   const z = (Math.cbrt((count + 0.25) / mean) - (1 - ninth)) / Math.sqrt(ninth);
-  return Math.max(-MOST_SURPRISE, Math.min(MOST_SURPRISE, z));
+  return Math.max(-MAX_SURPRISE, Math.min(MAX_SURPRISE, z));
 }
 
 // A linear mixture of the members. Weights start from shared values and are updated from the account's own

@@ -81,8 +81,8 @@ function foreseeAtPace(memory: AccountMemory, request: ForecastRequest): ComingC
   return { coming, modelSd: disagreement(distributions, percentile(coming, 0.5)) };
 }
 
-const LEAST_WIDTH = 0.5;
-const MOST_WIDTH = 1.5;
+const MIN_WIDTH = 0.5;
+const MAX_WIDTH = 1.5;
 /** Past misses up to this size, on the log scale, may be chance. */
 const CALM_BY_CHANCE = 0.2;
 
@@ -96,7 +96,7 @@ function widthAt({ pool, shared }: FittedModel, outlook: Outlook): number {
   };
   const upper = Math.max(0, share);
   const logWidth = (1 - upper) * at(pool[low]!) + upper * at(pool[low + 1]!);
-  const factor = Math.max(LEAST_WIDTH, Math.min(MOST_WIDTH, Math.exp(logWidth)));
+  const factor = Math.max(MIN_WIDTH, Math.min(MAX_WIDTH, Math.exp(logWidth)));
   const trust = Math.max(0, Math.min(1, 2 - outlook.core.spread));
   return factor < 1 ? factor ** trust : factor;
 }
@@ -144,12 +144,12 @@ function disagreement(distributions: readonly CountDistribution[], median: numbe
 /** Weight of the pace in days of history; it reaches zero after six weeks. */
 const PACE_DAYS = 2.6;
 const GROWN_DAYS = 42;
-const MOST_SHARE = 0.8;
+const MAX_SHARE = 0.8;
 
 /** Weight of the simple pace for an account of this age. */
 export function shareOfPace(ageMs: number): number {
   const share = PACE_DAYS * (DAY_MS / ageMs - 1 / GROWN_DAYS);
-  return Math.max(0, Math.min(MOST_SHARE, share));
+  return Math.max(0, Math.min(MAX_SHARE, share));
 }
 
 const SIZE_AT_DAY = 5;

@@ -82,15 +82,15 @@ const STEP_HIGH = Math.fround(Math.LN2 / PARTS);
 const STEP_LOW = Math.LN2 / PARTS - STEP_HIGH + LN2_REST / PARTS;
 /** Beyond this, results leave the range of normal floats. */
 const MOST = 700;
-const MOST_POWER = 1_011;
+const MAX_POWER = 1_011;
 
 const FRACTIONS = Float64Array.from({ length: PARTS }, (_, j) => 2 ** (j / PARTS));
-const POWERS = Float64Array.from({ length: 2 * MOST_POWER + 1 }, (_, i) => 2 ** (i - MOST_POWER));
+const POWERS = Float64Array.from({ length: 2 * MAX_POWER + 1 }, (_, i) => 2 ** (i - MAX_POWER));
 
 export function quickExp(x: number): number {
   if (!(x < MOST && x > -MOST)) return Math.exp(x);
   const n = Math.floor(x * PARTS_PER_UNIT + 0.5) | 0;
   const r = x - n * STEP_HIGH - n * STEP_LOW;
   const series = 1 + r * (1 + r * (1 / 2 + r * (1 / 6 + r * (1 / 24 + r * (1 / 120)))));
-  return POWERS[(n >> 6) + MOST_POWER]! * FRACTIONS[n & 63]! * series;
+  return POWERS[(n >> 6) + MAX_POWER]! * FRACTIONS[n & 63]! * series;
 }

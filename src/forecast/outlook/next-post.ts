@@ -16,16 +16,16 @@ export interface NextPost {
 const LOOK_BACK_MS = 30 * DAY_MS;
 /** Nights differ from days: uses waits within this many hours of the current time if there are enough. */
 const NEAR_HOURS = [2, 4, 12];
-const LEAST_SAMPLE = 40;
+const MIN_SAMPLE = 40;
 /** Minimum sample size. */
-const LEAST_AT_ALL = 10;
+const MIN_SAMPLE_SHOWN = 10;
 
 /** null if there is too little history. Ignores anything after now. */
 export function estimateNextPost(counted: SortedTimes, nowTs: number): NextPost | null {
   const past = counted.countUpTo(nowTs);
   if (past === 0) return null;
   const waits = chooseWaits(counted, nowTs - counted.at(past - 1), nowTs);
-  if (waits.length < LEAST_AT_ALL) return null;
+  if (waits.length < MIN_SAMPLE_SHOWN) return null;
   return {
     p5Ts: nowTs + quantile(waits, 0.05),
     p50Ts: nowTs + quantile(waits, 0.5),
@@ -39,7 +39,7 @@ function chooseWaits(counted: SortedTimes, silentMs: number, nowTs: number): num
   let chosen: number[] = [];
   for (const hours of NEAR_HOURS) {
     chosen = listWaits(counted, silentMs, nowTs, hours * HOUR_MS);
-    if (chosen.length >= LEAST_SAMPLE) break;
+    if (chosen.length >= MIN_SAMPLE) break;
   }
   return chosen.sort((left, right) => left - right);
 }

@@ -18,7 +18,7 @@ export interface SourceHealth {
 }
 
 /** A few real seconds of silence are not a failure at any simulator speed. */
-const LEAST_REAL_SILENCE_MS = 5 * SECOND_MS;
+const MIN_REAL_SILENCE_MS = 5 * SECOND_MS;
 
 export function openHealth(source: PostSource, nowTs: number): SourceHealth {
   return { source, startedTs: nowTs, answeredTs: null, asofTs: null, problem: null, isStopped: false };
@@ -32,7 +32,7 @@ export function heardTs(health: SourceHealth): number | null {
 
 export function staleAfterMs(source: PostSource, timeScale: number): number {
   return timeScale > 1
-    ? Math.max(source.staleAfterMs, LEAST_REAL_SILENCE_MS * timeScale)
+    ? Math.max(source.staleAfterMs, MIN_REAL_SILENCE_MS * timeScale)
     : source.staleAfterMs;
 }
 

@@ -26,7 +26,7 @@ export interface BookRecorderOptions {
 }
 
 /** About a day for two accounts; if the store rejects writes for longer, the oldest changes are dropped. */
-const MOST_WAITING = 200_000;
+const MAX_WAITING = 200_000;
 
 interface Place {
   eventId: number;
@@ -49,8 +49,8 @@ export function createBookRecorder(options: BookRecorderOptions): BookRecorder {
       await books.record(toPieces(places, quotes, confirmations), clock.now());
       for (const tokenId of last.keys()) if (!places.has(tokenId)) last.delete(tokenId);
     } catch (error) {
-      waiting = [...quotes, ...waiting].slice(-MOST_WAITING);
-      confirmed = [...confirmations, ...confirmed].slice(-MOST_WAITING);
+      waiting = [...quotes, ...waiting].slice(-MAX_WAITING);
+      confirmed = [...confirmations, ...confirmed].slice(-MAX_WAITING);
       throw error;
     }
   }

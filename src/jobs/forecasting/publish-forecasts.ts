@@ -52,7 +52,7 @@ export interface PublisherOptions {
 
 const REFRESH_MS = MINUTE_MS;
 /** Merges a burst of changes into one publication. */
-const LEAST_GAP_MS = 100;
+const MIN_GAP_MS = 100;
 /** During backfill every page changes the whole history, so forecasts are published less often. */
 const RELOADED_GAP_MS = 1_500;
 
@@ -69,11 +69,11 @@ export function createForecastPublisher(options: PublisherOptions): Job {
   });
   const inputs = new Map<number, string>();
   let refreshedTs = Number.NEGATIVE_INFINITY;
-  let gapMs = LEAST_GAP_MS;
+  let gapMs = MIN_GAP_MS;
   let stopListening = () => {};
 
   async function run(): Promise<void> {
-    gapMs = LEAST_GAP_MS;
+    gapMs = MIN_GAP_MS;
     const caughtUp = await follower.catchUp();
     if (!caughtUp) return;
     const { snapshot, hasNews, isReloaded } = caughtUp;

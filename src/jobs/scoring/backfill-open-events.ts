@@ -12,7 +12,7 @@ import { toForecastRecord } from '../forecasting/forecast-record.ts';
 import type { ForecastRunner } from '../forecasting/forecast-runner.ts';
 import { createJob, type Job } from '../job.ts';
 import { draftForecast } from '../sealing/log-drafts.ts';
-import { type BackfillOptions, HISTORY_DAYS, LEAST_HISTORY_DAYS } from './backfill-track-record.ts';
+import { type BackfillOptions, HISTORY_DAYS, MIN_HISTORY_DAYS } from './backfill-track-record.ts';
 
 /** Even a running service discovers events a while after they start. */
 const PERIOD_MS = HOUR_MS;
@@ -36,7 +36,7 @@ export function createOpenEventBackfill(options: BackfillOptions): Job {
     const late = await findLate(accountId);
     if (late.length === 0) return;
     const history = await store.posts.listTimes(accountId, clock.now() - HISTORY_DAYS * DAY_MS);
-    const earliestTs = (history.createdTs[0] ?? Number.POSITIVE_INFINITY) + LEAST_HISTORY_DAYS * DAY_MS;
+    const earliestTs = (history.createdTs[0] ?? Number.POSITIVE_INFINITY) + MIN_HISTORY_DAYS * DAY_MS;
     const tasks = late.flatMap(({ event, untilTs }) => toTask(event, earliestTs, untilTs));
     if (tasks.length === 0) return;
     const runner = options.createRunner();

@@ -174,7 +174,7 @@ async function findPrices(
 }
 
 function withEnoughHistory(bare: readonly BareEvent[], firstPostTs: number): PastEvent[] {
-  const earliestTs = firstPostTs + LEAST_HISTORY_DAYS * DAY_MS;
+  const earliestTs = firstPostTs + MIN_HISTORY_DAYS * DAY_MS;
   return bare.flatMap(({ event, settlement }) => {
     const { eventId, window } = event;
     const leadsHours = listHorizons(window)
@@ -202,4 +202,4 @@ export const LOOK_BACK_DAYS = 200;
 /** Covers the oldest event plus the model's look-back. */
 export const HISTORY_DAYS = LOOK_BACK_DAYS + 900;
 /** Minimum days of posts before an origin. */
-export const LEAST_HISTORY_DAYS = 14;
+export const MIN_HISTORY_DAYS = 14;

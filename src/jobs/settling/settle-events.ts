@@ -38,7 +38,7 @@ export interface SettlementJob extends Job {
 }
 
 const PERIOD_MS = MINUTE_MS;
-const MOST_LOGGED_SINGLY = 5;
+const MAX_LOGGED_SINGLY = 5;
 /** Counts may still be revised this long after the end. */
 const REVISION_MS = 7 * DAY_MS;
 
@@ -66,7 +66,7 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
 
   /** Logs events one by one, or as a single line for the hundreds found on first start. */
   function report(): void {
-    if (news.length > MOST_LOGGED_SINGLY) logger.info({ events: news.length }, 'events settled');
+    if (news.length > MAX_LOGGED_SINGLY) logger.info({ events: news.length }, 'events settled');
     else for (const facts of news) logger.info(facts, 'event settled');
     news = [];
   }

@@ -19,16 +19,16 @@ export interface ConnectionGuard {
 
 /** Share of file descriptors available to connections; the rest is for store, feeds, deliveries and files. */
 const SHARE_OF_DESCRIPTORS = 0.7;
-const MOST_CONNECTIONS = 20_000;
+const MAX_CONNECTIONS = 20_000;
 /** Used if the system reports no limit. */
 const USUAL_DESCRIPTORS = 1_024;
 const SHARE_OF_ADDRESS = 1 / 32;
-const LEAST_PER_ADDRESS = 32;
+const MIN_PER_ADDRESS = 32;
 
 /** Behind proxies, callers share a few addresses, so only the total is limited. */
 export function chooseConnectionLimits(trustedProxyHops: number, descriptors = readDescriptorLimit()) {
-  const total = Math.min(MOST_CONNECTIONS, Math.floor(descriptors * SHARE_OF_DESCRIPTORS));
-  const fair = Math.max(LEAST_PER_ADDRESS, Math.floor(total * SHARE_OF_ADDRESS));
+  const total = Math.min(MAX_CONNECTIONS, Math.floor(descriptors * SHARE_OF_DESCRIPTORS));
+  const fair = Math.max(MIN_PER_ADDRESS, Math.floor(total * SHARE_OF_ADDRESS));
   return { total, perAddress: trustedProxyHops > 0 ? total : Math.min(fair, total) };
 }
 

@@ -38,8 +38,8 @@ export interface ViewOptions {
 const NOT_FOUND = errorAnswer(404, 'Not Found');
 const FOREIGN_PAGE = errorAnswer(403, "Only this service's own page may call this endpoint");
 /** Maximum concurrent calls per key. */
-const MOST_IN_HAND = 32;
-const TOO_MANY_AT_ONCE = errorAnswer(429, `A key may have at most ${MOST_IN_HAND} concurrent calls`, {
+const MAX_IN_PROGRESS = 32;
+const TOO_MANY_AT_ONCE = errorAnswer(429, `A key may have at most ${MAX_IN_PROGRESS} concurrent calls`, {
   'Retry-After': '1',
 });
 const WWW_AUTHENTICATE = 'APIKey realm="tallycast", header="X-API-Key"';
@@ -63,7 +63,7 @@ export function pickView(x: Exchange, options: ViewOptions): Answer | null {
     );
     return { status: 402, json: body, headers };
   }
-  if (x.identity !== null && x.identity.inHand >= MOST_IN_HAND && route.cost === 'costly')
+  if (x.identity !== null && x.identity.inHand >= MAX_IN_PROGRESS && route.cost === 'costly')
     return TOO_MANY_AT_ONCE;
   if (verdict.kind !== 'pay') x.paymentHeader = null;
   x.view = verdict.kind === 'pay' ? 'pro' : verdict.view;

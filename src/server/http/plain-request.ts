@@ -9,11 +9,11 @@ export interface PlainRequest {
   rawHeaders: string[];
 }
 
-const MOST_BYTES = 8_192;
+const MAX_BYTES = 8_192;
 const WHOLE = /^GET (\/[!-~]*) HTTP\/1\.1\r\n((?:[\w!#$%&'*+.^`|~-]+:[\t -~]*\r\n)+)\r\n$/;
 
 export function readPlainRequest(bytes: Buffer): PlainRequest | null {
-  if (bytes.length > MOST_BYTES) return null;
+  if (bytes.length > MAX_BYTES) return null;
   const whole = WHOLE.exec(bytes.toString('latin1'));
   if (whole === null) return null;
   const rawHeaders = readLines(whole[2]!);

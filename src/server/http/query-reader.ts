@@ -16,7 +16,7 @@ export type QueryReading = {
 
 export type QueryReader = (text: string) => QueryReading;
 
-const MOST_KEPT = 100;
+const MAX_KEPT = 100;
 const LONGEST_KEPT = 200;
 
 export function createQueryReader(schema: TObject): QueryReader {
@@ -35,7 +35,7 @@ export function createQueryReader(schema: TObject): QueryReader {
   }
 
   function keep(text: string, reading: QueryReading): void {
-    if (known.size >= MOST_KEPT) known.delete(known.keys().next().value!);
+    if (known.size >= MAX_KEPT) known.delete(known.keys().next().value!);
     known.set(text, reading);
   }
 
@@ -53,7 +53,7 @@ type BodyReading = {
 export type BodyReader = (bytes: Buffer, headers: IncomingHttpHeaders) => BodyReading;
 
 /** Bodies with more fields than any of our schemas are not checked for typos. */
-const MOST_LOOKED_AT = 50;
+const MAX_EXAMINED = 50;
 
 export function createBodyReader(schema: TObject): BodyReader {
   const coercer = createCoercer(schema);
@@ -82,7 +82,7 @@ export function createBodyReader(schema: TObject): BodyReader {
 
 function namesOf(value: unknown): string[] {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? Object.keys(value).slice(0, MOST_LOOKED_AT) : [];
+  return isObject ? Object.keys(value).slice(0, MAX_EXAMINED) : [];
 }
 
 function refuse(faults: Fault[], warning: string | null = null): BodyReading {

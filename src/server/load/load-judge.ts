@@ -26,7 +26,7 @@ export const CROWD_REQUESTS = 256;
  * the expected wait counts.
  */
 export const CROWD_CONNECTIONS = 384;
-const LEAST_PLACES = 32;
+const MIN_PLACES = 32;
 /**
  * The rate is the median over this many slices, so that one machine stall does not look like slow service.
  */
@@ -45,7 +45,7 @@ export class LoadJudge {
 
   /** How many requests may be ahead of a request before it is refused, given the open connections. */
   countPlaces(cost: RouteCost, connections: number): number {
-    const sure = connections > CROWD_CONNECTIONS ? LEAST_PLACES : CROWD_REQUESTS;
+    const sure = connections > CROWD_CONNECTIONS ? MIN_PLACES : CROWD_REQUESTS;
     return Math.max(sure, WAIT_LIMIT_MS[cost] / this.#eachMs);
   }
 }

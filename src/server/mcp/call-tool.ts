@@ -13,7 +13,7 @@ import type { AgentTool } from './tools.ts';
 const PAYMENT_META = 'x402/payment';
 const RECEIPT_META = 'x402/payment-response';
 /** Limits on the unknown names echoed, to keep the result small. */
-const MOST_IGNORED_SHOWN = 5;
+const MAX_IGNORED_SHOWN = 5;
 const LONGEST_NAME_SHOWN = 40;
 
 export interface ToolCall {
@@ -70,7 +70,7 @@ function describeIgnored(
   const known = Object.keys(inputSchema.properties as object);
   const ignored = Object.keys(args).filter((name) => !known.includes(name));
   if (ignored.length === 0) return [];
-  const names = ignored.slice(0, MOST_IGNORED_SHOWN).map((name) => name.slice(0, LONGEST_NAME_SHOWN));
+  const names = ignored.slice(0, MAX_IGNORED_SHOWN).map((name) => name.slice(0, LONGEST_NAME_SHOWN));
   const takes = known.length === 0 ? 'This tool takes no arguments' : `This tool takes ${known.join(', ')}`;
   return [{ type: 'text', text: `Ignored unknown argument: ${names.join(', ')}. ${takes}.` }];
 }

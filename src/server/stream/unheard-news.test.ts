@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createManualClock } from '../../runtime/clock.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
-import { createUnheardNews, HEARD_FOR_MS, MOST_WAITING } from './unheard-news.ts';
+import { createUnheardNews, HEARD_FOR_MS, MAX_WAITING } from './unheard-news.ts';
 
 function createScene() {
   const clock = createManualClock(0);
@@ -45,7 +45,7 @@ describe('changes without readers', () => {
 
   it('are dropped, oldest first, when too many are queued, and all of them when the account restarts', () => {
     const { reported, lost, unheard, take } = createScene();
-    for (let version = 1; version <= MOST_WAITING + 2; version++) take(version);
+    for (let version = 1; version <= MAX_WAITING + 2; version++) take(version);
     assert.deepEqual(lost, [1, 2]);
     unheard.forget('a');
     unheard.noteReader('a');

@@ -32,7 +32,7 @@ export interface UnheardNewsOptions {
 }
 
 /** Each change retains the changed parts of a snapshot, some tens of kilobytes. */
-export const MOST_WAITING = 32;
+export const MAX_WAITING = 32;
 /** A disconnected reader usually returns much sooner. */
 export const HEARD_FOR_MS = 10 * MINUTE_MS;
 
@@ -64,7 +64,7 @@ export function createUnheardNews({ clock, report, lose }: UnheardNewsOptions): 
       const audience = audienceOf(news.next.accountId);
       audience.waiting.push(news);
       if (audience.readers > 0 || clock.now() - audience.leftTs < HEARD_FOR_MS) sendToAll(audience);
-      else if (audience.waiting.length > MOST_WAITING) lose(audience.waiting.shift()!);
+      else if (audience.waiting.length > MAX_WAITING) lose(audience.waiting.shift()!);
     },
     forget(accountId) {
       audienceOf(accountId).waiting = [];

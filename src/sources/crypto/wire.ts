@@ -52,7 +52,7 @@ export type PriceMessage = PriceFrame | PriceRefusal | { kind: 'authed' } | OddF
 export const TWAP_WINDOW_S = 60;
 const ENVELOPE_VERSION = 1;
 /** Smaller values are in seconds; read as milliseconds they would fall in 1970. */
-const LEAST_TS_MS = Date.UTC(2020, 0, 1);
+const MIN_TS_MS = Date.UTC(2020, 0, 1);
 
 export function authMessage(auth: PriceCredentials): object {
   return { op: 'auth', rid: 'auth', auth };
@@ -131,5 +131,5 @@ function findForeign(channel: PriceChannel, payload: WireRecord): string | null 
 function readPoint(record: WireRecord): PricePoint | null {
   const price = readNumber(record, 'value');
   const ts = readNumber(record, 'timestamp');
-  return price !== null && price > 0 && ts !== null && ts > LEAST_TS_MS ? { price, ts } : null;
+  return price !== null && price > 0 && ts !== null && ts > MIN_TS_MS ? { price, ts } : null;
 }

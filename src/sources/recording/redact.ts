@@ -9,12 +9,12 @@ const MAIL = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g;
 const IPV4 = /(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])/g;
 const NO_WALLET = /^0x0{40}$/;
 /** Shorter values would match everywhere. */
-const LEAST_SECRET_LENGTH = 4;
+const MIN_SECRET_LENGTH = 4;
 
 /** A wallet keeps the same pseudonym throughout a recording; without the salt it cannot be reversed. */
 export function createRedact(secrets: readonly string[], salt: string): Redact {
   const known = secrets
-    .filter((secret) => secret.length >= LEAST_SECRET_LENGTH)
+    .filter((secret) => secret.length >= MIN_SECRET_LENGTH)
     .flatMap((secret) => [secret, encodeURIComponent(secret)])
     .sort((left, right) => right.length - left.length);
   return (text) => {

@@ -114,7 +114,7 @@ interface StatementNames {
 /** Longer statements contain rows and vary in length, so they rarely repeat. */
 const LONGEST_TEXT = 2_000;
 /** The server stores prepared statements per connection. */
-const MOST_NAMES = 200;
+const MAX_NAMES = 200;
 /** `select *` is not prepared, because a newer version may add a column while this one runs. */
 const READS_ALL_COLUMNS = /^select\b.*?(?:select|[,.])\s*\*|^select\s*\*|\breturning\s*\*/is;
 const IS_WORTH_A_NAME = /^\s*(?:select|insert|update|delete|with)\b/i;
@@ -124,7 +124,7 @@ export function createStatementNames(): StatementNames {
   return {
     find(text) {
       if (names.has(text)) return names.get(text);
-      if (names.size >= MOST_NAMES || text.length > LONGEST_TEXT) return undefined;
+      if (names.size >= MAX_NAMES || text.length > LONGEST_TEXT) return undefined;
       const name =
         IS_WORTH_A_NAME.test(text) && !READS_ALL_COLUMNS.test(text.trimStart())
           ? `tallycast_${names.size}`

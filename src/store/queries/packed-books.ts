@@ -21,9 +21,9 @@ const VALUES = [
 ] as const satisfies readonly (keyof BookChange)[];
 
 /** Prices have up to 4 decimals, shares up to 6. */
-const MOST_DIGITS = 6;
+const MAX_DIGITS = 6;
 /** Differences between larger numbers would not be exact. */
-const MOST_UNITS = 2 ** 51;
+const MAX_UNITS = 2 ** 51;
 /** Brotli levels: pieces are packed often, whole hours once, which saves a quarter in 30 times the time. */
 const LEVELS = { piece: 5, whole: 11 } as const;
 
@@ -85,13 +85,13 @@ function nameOf({ bucket, side }: BookChange): string {
 
 /** The fewest decimals that preserve every value exactly; null if there would be too many. */
 function findDigits(values: readonly (number | null)[]): number | null {
-  for (let digits = 0; digits <= MOST_DIGITS; digits += 2) {
+  for (let digits = 0; digits <= MAX_DIGITS; digits += 2) {
     const unit = 10 ** digits;
     // Negative zero cannot be stored as a whole number.
     const isExact = (value: number) =>
       !Object.is(value, -0) &&
       Object.is(Math.round(value * unit) / unit, value) &&
-      Math.abs(value * unit) < MOST_UNITS;
+      Math.abs(value * unit) < MAX_UNITS;
     if (values.every((value) => value === null || isExact(value))) return digits;
   }
   return null;

@@ -15,7 +15,7 @@ export interface BookAssumptions {
 
 /** Typical sum of a full ladder's midpoints. */
 const USUAL_SUM = 1.02;
-const LEAST_REST = 1e-3;
+const MIN_REST = 1e-3;
 
 /** Model and prices of the listed buckets; a partial ladder gets one extra entry for all other counts. */
 export function completeLadder(
@@ -31,8 +31,8 @@ export function completeLadder(
   const rest = 1 - prices.reduce((sum, price) => sum + price, 0) / USUAL_SUM;
   const modelRest = all.slice(points.length).reduce((sum, p) => sum + p, 0);
   return {
-    model: [...model, Math.max(LEAST_REST, modelRest)],
-    prices: [...prices, Math.max(LEAST_REST, rest)],
+    model: [...model, Math.max(MIN_REST, modelRest)],
+    prices: [...prices, Math.max(MIN_REST, rest)],
   };
 }
 

@@ -11,7 +11,7 @@ export interface Blend {
   sds: number[];
 }
 
-const LEAST_MARKET = 1e-4;
+const MIN_MARKET = 1e-4;
 
 /** The market's view of the whole ladder. Unpriced buckets share the remainder in the model's proportions. */
 export function readMarket(model: readonly number[], prices: readonly (number | null)[]): number[] | null {
@@ -19,9 +19,9 @@ export function readMarket(model: readonly number[], prices: readonly (number | 
   const known = prices.reduce((sum: number, price) => sum + (price ?? 0), 0);
   if (known <= 0) return null;
   const unpriced = model.reduce((sum, p, i) => sum + (prices[i] === null ? p : 0), 0);
-  const rest = Math.max(LEAST_MARKET, 1 - known);
+  const rest = Math.max(MIN_MARKET, 1 - known);
   const raw = prices.map(
-    (price, i) => price ?? (unpriced > 0 ? (rest * model[i]!) / unpriced : LEAST_MARKET),
+    (price, i) => price ?? (unpriced > 0 ? (rest * model[i]!) / unpriced : MIN_MARKET),
   );
   const total = raw.reduce((sum, p) => sum + p, 0);
   return raw.map((p) => p / total);
@@ -84,7 +84,7 @@ function quadraticForm(matrix: readonly (readonly number[])[], vector: readonly 
 
 /** In nats; larger gaps add no information. */
 const FARTHEST = 1.5;
-const LEAST_PROBABILITY = 1e-4;
+const MIN_PROBABILITY = 1e-4;
 const MIDDLE_LEAD_H = 72;
 const LEAD_SCALE_H = 96;
 const BAND_SCALE = 4;
@@ -93,7 +93,7 @@ const BAND_SCALE = 4;
 export const FEATURE_COUNT = 5;
 
 export function describeGap(model: number, market: number, leadHours: number): number[] {
-  const log = (p: number) => Math.log(Math.max(LEAST_PROBABILITY, p));
+  const log = (p: number) => Math.log(Math.max(MIN_PROBABILITY, p));
   const gap = Math.min(FARTHEST, Math.max(-FARTHEST, log(model) - log(market)));
   const lead = Math.min(1, Math.max(-0.75, (leadHours - MIDDLE_LEAD_H) / LEAD_SCALE_H));
   return [

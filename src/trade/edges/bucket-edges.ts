@@ -95,7 +95,7 @@ export interface Fact {
 
 const LAST_HOUR_S = 3_600;
 /** Allows for corrections and disputes: no fact about a count is more certain than this. */
-const LEAST_DOUBT = 0.005;
+const MIN_DOUBT = 0.005;
 /** Below this probability no simulated path reaches the bucket. */
 const UNREACHED = 0.0005;
 
@@ -108,18 +108,18 @@ export function findFacts(event: PricedEvent): (Fact | null)[] {
   const isAhead = isLastHour && hasMovedBucket(event);
   return buckets.map(({ lo, hi, modelProbability: p }) => {
     if (hi !== null && hi < count) {
-      const doubt = Math.max(LEAST_DOUBT, fallBelow(event, count, hi));
+      const doubt = Math.max(MIN_DOUBT, fallBelow(event, count, hi));
       // A larger probability means that the count may still fall: deleted posts that may not count.
       if (p > doubt) return null;
       return { probability: doubt, reason: `the count is ${count}, already above ${hi}` };
     }
     if (isLastHour && lo > count && p <= UNREACHED) {
       const needed = `${lo - count} more posts needed in ${Math.ceil(secondsRemaining / 60)} min`;
-      return { probability: LEAST_DOUBT, reason: `out of reach: ${needed}` };
+      return { probability: MIN_DOUBT, reason: `out of reach: ${needed}` };
     }
     if (isAhead && p > 0.5 && count >= lo && (hi === null || count <= hi)) {
       return {
-        probability: Math.min(1 - LEAST_DOUBT, p),
+        probability: Math.min(1 - MIN_DOUBT, p),
         reason: `our count is ${realCount}, the oracle still shows ${oracleCount}`,
       };
     }

@@ -23,8 +23,8 @@ export interface StructureEdge {
 }
 
 /** Minimum gain of a set, as a fraction of its cost and per share; one tick would wipe out a smaller gain. */
-const LEAST_RETURN = 0.01;
-const LEAST_GAIN_PER_LEG = 0.001;
+const MIN_RETURN = 0.01;
+const MIN_GAIN_PER_LEG = 0.001;
 
 export function findStructureEdges(events: readonly PricedEvent[]): StructureEdge[] {
   const seen = events.filter((event) => !event.blindness);
@@ -32,7 +32,7 @@ export function findStructureEdges(events: readonly PricedEvent[]): StructureEdg
   const nested = seen.flatMap((outer) => seen.flatMap((inner) => findNested(outer, inner) ?? []));
   return [...ladders, ...nested].filter(
     ({ payoutPerSet, costPerSet, legs }) =>
-      payoutPerSet - costPerSet > Math.max(LEAST_RETURN * costPerSet, LEAST_GAIN_PER_LEG * legs.length),
+      payoutPerSet - costPerSet > Math.max(MIN_RETURN * costPerSet, MIN_GAIN_PER_LEG * legs.length),
   );
 }
 

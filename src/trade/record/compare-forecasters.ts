@@ -40,9 +40,9 @@ export interface MemberRow {
 
 const FLOOR = 1e-4;
 /** Shares are never sold below one cent. */
-const LEAST_PRICE = 0.01;
+const MIN_PRICE = 0.01;
 const RESAMPLES = 1_000;
-const LEAST_EVENTS = 3;
+const MIN_EVENTS = 3;
 
 /** Uses only events with prices, so that all three are scored on the same events; shipped blend weights. */
 export function compareForecasters(scores: readonly ScoredLadder[], random: Random): ForecasterRow[] {
@@ -93,7 +93,7 @@ export function estimate(values: readonly number[], random: Random): Estimate {
   const events = values.length;
   if (events === 0) return { mean: null, interval: null, events };
   const mean = values.reduce((sum, value) => sum + value, 0) / events;
-  const interval = events < LEAST_EVENTS ? null : bootstrapMean(values, 1, RESAMPLES, random);
+  const interval = events < MIN_EVENTS ? null : bootstrapMean(values, 1, RESAMPLES, random);
   return { mean, interval, events };
 }
 
@@ -128,5 +128,5 @@ function computeReturn(probabilities: readonly number[], { winner, prices }: Lad
   const price = prices[winner];
   if (price == null) return null;
   const staked = probabilities.reduce((sum, p, i) => sum + (prices[i] == null ? 0 : p), 0);
-  return staked > 0 ? probabilities[winner]! / staked / Math.max(LEAST_PRICE, price) - 1 : null;
+  return staked > 0 ? probabilities[winner]! / staked / Math.max(MIN_PRICE, price) - 1 : null;
 }

@@ -23,7 +23,7 @@ export interface PaperLedger {
 }
 
 const RESAMPLES = 2_000;
-const LEAST_EVENTS = 3;
+const MIN_EVENTS = 3;
 
 export function keepLedger(signals: readonly RecordedSignal[], random: Random): PaperLedger {
   const settled = signals
@@ -39,7 +39,7 @@ export function keepLedger(signals: readonly RecordedSignal[], random: Random): 
     stakedUsd: roundMicros(stakedUsd),
     pnlUsd: roundMicros(pnlUsd),
     returnOnStake: stakedUsd > 0 ? pnlUsd / stakedUsd : null,
-    returnInterval: events.length < LEAST_EVENTS ? null : bootstrapReturn(events, random),
+    returnInterval: events.length < MIN_EVENTS ? null : bootstrapReturn(events, random),
     maxDrawdownUsd: roundMicros(computeMaxDrawdown(settled.map((signal) => signal.pnlUsd!))),
     closingLineValue: lines.length === 0 ? null : sum(lines) / lines.length,
     closingLineSample: lines.length,

@@ -102,7 +102,7 @@ export interface ResultCheck {
 }
 
 const HALT_LEVEL = 0.99;
-const LEAST_EVENTS = 5;
+const MIN_EVENTS = 5;
 
 /** Whether too few bets were won for the stated probabilities to be right. */
 export function checkResults(bets: readonly StatedBet[]): ResultCheck {
@@ -111,7 +111,7 @@ export function checkResults(bets: readonly StatedBet[]): ResultCheck {
   const wins = bets.filter((bet) => bet.won).length;
   const variance = events.reduce((sum, event) => sum + describeVariance(event), 0);
   const leastWins = Math.max(0, expectedWins - normalQuantile(HALT_LEVEL) * Math.sqrt(variance));
-  return { wins, expectedWins, leastWins, isOutside: events.length >= LEAST_EVENTS && wins < leastWins };
+  return { wins, expectedWins, leastWins, isOutside: events.length >= MIN_EVENTS && wins < leastWins };
 }
 
 /** Conservative: assumes that all bets on an event are won or lost together. */

@@ -19,7 +19,7 @@ type Scored = { buckets: readonly { probability: number; won: boolean }[] };
 
 const BINS = 10;
 const RESAMPLES = 500;
-const LEAST_EVENTS = 3;
+const MIN_EVENTS = 3;
 
 export function computeReliability(scores: readonly Scored[], random: Random): ReliabilityBin[] {
   return Array.from({ length: BINS }, (_, bin) => {
@@ -32,7 +32,7 @@ export function computeReliability(scores: readonly Scored[], random: Random): R
       to: (bin + 1) / BINS,
       meanProbability: total.buckets === 0 ? null : total.probability / total.buckets,
       wonFraction: total.buckets === 0 ? null : total.won / total.buckets,
-      interval: events.length < LEAST_EVENTS ? null : spread(events, random),
+      interval: events.length < MIN_EVENTS ? null : spread(events, random),
       buckets: total.buckets,
       events: events.length,
     };

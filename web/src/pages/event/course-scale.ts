@@ -25,7 +25,7 @@ export interface Window {
   end_ts: number;
 }
 
-const LEAST_TOP = 10;
+const MIN_TOP = 10;
 
 export function createScale(
   { start_ts, end_ts }: Window,
@@ -36,7 +36,7 @@ export function createScale(
   const span = Math.max(1, end_ts - start_ts);
   const inner = frame.width - frame.left - frame.right;
   const counts = points.flatMap((point) => [point.real_counter, point.forecast?.p95 ?? 0]);
-  const countMax = Math.max(LEAST_TOP, finalCount ?? 0, ...counts) * 1.05;
+  const countMax = Math.max(MIN_TOP, finalCount ?? 0, ...counts) * 1.05;
   return {
     xOf: (ts) => frame.left + ((ts - start_ts) / span) * inner,
     tsAt: (x) => start_ts + ((x - frame.left) / inner) * span,

@@ -9,10 +9,10 @@ export type Marker =
 
 const HOUR_MS = 3_600_000;
 /** An hour with fewer posts is never a burst, even in a quiet window. */
-const LEAST_BURST = 5;
+const MIN_BURST = 5;
 const BURST_FACTOR = 3;
 /** A stall with fewer posts is not marked. */
-const LEAST_BEHIND = 3;
+const MIN_BEHIND = 3;
 
 export function listMarkers(
   points: readonly CoursePoint[],
@@ -26,7 +26,7 @@ export function listBursts(points: readonly CoursePoint[]): Marker[] {
   const hours = sumHours(points);
   const busy = hours.map(({ posts }) => posts).filter((posts) => posts > 0);
   const middle = busy.sort((left, right) => left - right)[Math.floor(busy.length / 2)] ?? 0;
-  const least = Math.max(LEAST_BURST, BURST_FACTOR * middle);
+  const least = Math.max(MIN_BURST, BURST_FACTOR * middle);
   const bursts: Extract<Marker, { kind: 'burst' }>[] = [];
   for (const { ts, posts } of hours.filter((hour) => hour.posts >= least)) {
     const last = bursts.at(-1);
@@ -68,7 +68,7 @@ function toGap(first: CoursePoint, last: CoursePoint): Marker | null {
   // Without a count, the oracle was never read, so it did not stall.
   if (first.market_oracle_counter === null) return null;
   const behind = last.real_counter - first.real_counter;
-  if (last.timestamp - first.timestamp < HOUR_MS || behind < LEAST_BEHIND) return null;
+  if (last.timestamp - first.timestamp < HOUR_MS || behind < MIN_BEHIND) return null;
   return { kind: 'gap', fromTs: first.timestamp, toTs: last.timestamp, behind };
 }
 

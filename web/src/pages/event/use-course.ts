@@ -13,7 +13,7 @@ export interface Course {
 
 const PAGE = 1_000;
 const PAST_PRICES_MS = 2_000;
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 const AROUND_MS = 6 * 3_600_000;
 
 export function useCourse(account: string, eventId: string, momentTs: number | null): Course {
@@ -37,7 +37,7 @@ export function useCourse(account: string, eventId: string, momentTs: number | n
   }, [account, eventId, momentTs, key, refused, attempt]);
   useRetry(state.error, () => setAttempt((count) => count + 1));
   useEffect(() => {
-    if (!isLoading(state.course) || attempt >= MOST_ATTEMPTS) return;
+    if (!isLoading(state.course) || attempt >= MAX_ATTEMPTS) return;
     const timer = setTimeout(() => setAttempt((count) => count + 1), PAST_PRICES_MS);
     return () => clearTimeout(timer);
   }, [state.course, attempt]);

@@ -12,7 +12,7 @@ import { signOf } from '../live/bucket-ladder.tsx';
 import { type Column, DistributionChart } from './distribution-chart.tsx';
 import {
   isNeutral,
-  MOST_SILENT_HOURS,
+  MAX_SILENT_HOURS,
   NEUTRAL,
   PACE_STEPS,
   paceOf,
@@ -81,7 +81,7 @@ function Controls({ scenario, onChange }: { scenario: Scenario; onChange: (next:
           id={`${id}-silence`}
           type="range"
           min={0}
-          max={MOST_SILENT_HOURS}
+          max={MAX_SILENT_HOURS}
           step={1}
           value={scenario.silentHours}
           aria-valuetext={silence}
@@ -105,7 +105,7 @@ function Controls({ scenario, onChange }: { scenario: Scenario; onChange: (next:
 }
 
 /** Buckets below this probability both now and in the scenario are hidden. */
-const LEAST_LIVE = 0.0005;
+const MIN_LIVE = 0.0005;
 
 function Outcome({ answer, prediction }: { answer: WhatIfRecord; prediction: PredictionRecord | undefined }) {
   const { forecast, published, ladder } = answer;
@@ -129,7 +129,7 @@ function Outcome({ answer, prediction }: { answer: WhatIfRecord; prediction: Pre
 }
 
 function isLive({ now, assumed }: Column): boolean {
-  return (now ?? 0) >= LEAST_LIVE || assumed >= LEAST_LIVE;
+  return (now ?? 0) >= MIN_LIVE || assumed >= MIN_LIVE;
 }
 
 function Ladder({ rows, columns }: { rows: WhatIfRecord['ladder']['rows']; columns: readonly Column[] }) {

@@ -12,7 +12,7 @@ export interface Scenario {
 
 export const NEUTRAL: Scenario = { paceStep: 0, silentHours: 0, wakeAt: '' };
 export const PACE_STEPS = 8;
-export const MOST_SILENT_HOURS = 48;
+export const MAX_SILENT_HOURS = 48;
 
 export function paceOf({ paceStep }: Scenario): number {
   return Math.round(2 ** (paceStep / 4) * 100) / 100;

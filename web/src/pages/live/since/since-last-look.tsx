@@ -16,7 +16,7 @@ import { formatLength } from '../../../words/format.ts';
 import { adviceChange, adviceKey, keepLook, lastLook, listChanges } from './changes.ts';
 
 /** After a shorter absence, everything that was missed is still on the screen. */
-const LEAST_AWAY_MS = 600_000;
+const MIN_AWAY_MS = 600_000;
 const LOOK_BACK_MS = 7_200_000;
 const KEEP_EVERY_MS = 60_000;
 
@@ -38,7 +38,7 @@ export function SinceLastLook({ state, record, prediction }: Props) {
   useKeptLook(state, advice);
   const awayMs = lastLook ? toServerTs(state.clock, Date.now()) - lastLook.ts : 0;
   const isShown =
-    lastLook !== null && !isDismissed && awayMs >= LEAST_AWAY_MS && lastLook.ts > record.start_ts;
+    lastLook !== null && !isDismissed && awayMs >= MIN_AWAY_MS && lastLook.ts > record.start_ts;
   const { data } = useFetched<{ data: CourseRecord }>({
     path: isShown ? `/history/${state.account}/${record.event_id}` : null,
     query: {
