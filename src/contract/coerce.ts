@@ -117,9 +117,7 @@ function refuseExtra<T>(collected: Coerced<T>, fields: readonly Field[], parsed:
   const known = new Set(fields.map(({ name }) => name));
   const extra = Object.keys(parsed).filter((name) => !known.has(name));
   if (extra.length === 0) return collected;
-  const reported = extra
-    .slice(0, MAX_EXTRA_REPORTED)
-    .map((name) => fault('extra_forbidden', ['body', name]));
+  const reported = extra.slice(0, MAX_EXTRA_REPORTED).map((name) => fault('extra_forbidden', ['body', name]));
   return { ok: false, faults: [...(collected.ok ? [] : collected.faults), ...reported] };
 }
 

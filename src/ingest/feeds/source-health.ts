@@ -31,9 +31,7 @@ export function heardTs(health: SourceHealth): number | null {
 }
 
 export function staleAfterMs(source: PostSource, timeScale: number): number {
-  return timeScale > 1
-    ? Math.max(source.staleAfterMs, MIN_REAL_SILENCE_MS * timeScale)
-    : source.staleAfterMs;
+  return timeScale > 1 ? Math.max(source.staleAfterMs, MIN_REAL_SILENCE_MS * timeScale) : source.staleAfterMs;
 }
 
 export function isWell(health: SourceHealth, nowTs: number, timeScale: number): boolean {

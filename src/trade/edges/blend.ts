@@ -20,9 +20,7 @@ export function readMarket(model: readonly number[], prices: readonly (number | 
   if (known <= 0) return null;
   const unpriced = model.reduce((sum, p, i) => sum + (prices[i] === null ? p : 0), 0);
   const rest = Math.max(MIN_MARKET, 1 - known);
-  const raw = prices.map(
-    (price, i) => price ?? (unpriced > 0 ? (rest * model[i]!) / unpriced : MIN_MARKET),
-  );
+  const raw = prices.map((price, i) => price ?? (unpriced > 0 ? (rest * model[i]!) / unpriced : MIN_MARKET));
   const total = raw.reduce((sum, p) => sum + p, 0);
   return raw.map((p) => p / total);
 }

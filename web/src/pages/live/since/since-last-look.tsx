@@ -37,8 +37,7 @@ export function SinceLastLook({ state, record, prediction }: Props) {
   const advice = signals.data?.data.map(adviceKey) ?? null;
   useKeptLook(state, advice);
   const awayMs = lastLook ? toServerTs(state.clock, Date.now()) - lastLook.ts : 0;
-  const isShown =
-    lastLook !== null && !isDismissed && awayMs >= MIN_AWAY_MS && lastLook.ts > record.start_ts;
+  const isShown = lastLook !== null && !isDismissed && awayMs >= MIN_AWAY_MS && lastLook.ts > record.start_ts;
   const { data } = useFetched<{ data: CourseRecord }>({
     path: isShown ? `/history/${state.account}/${record.event_id}` : null,
     query: {
