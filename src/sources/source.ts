@@ -7,6 +7,7 @@ import type { CountWindow, MarketEvent } from '../domain/market-event.ts';
 import type { OutcomeSide, UnreadPosition, WalletPosition } from '../domain/position.ts';
 import type { Post } from '../domain/post.ts';
 import type { Quote } from '../domain/quote.ts';
+import type { PastTrade } from '../domain/venue-past.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { HttpTransport } from './http-transport.ts';
 import type { SpendMeter, SpendSummary } from './spend-meter.ts';
@@ -285,6 +286,13 @@ export type FetchPastPrices = (
   signal: AbortSignal,
 ) => Promise<PastPrice[]>;
 
+/** An event's trades before `untilTs`, in pages, newest first, back to the window's start. */
+export type FetchPastTrades = (
+  event: MarketEvent,
+  untilTs: number,
+  signal: AbortSignal,
+) => AsyncIterable<PastTrade[]>;
+
 export interface WalletSource {
   /**
    * Every non-empty holding, Yes and No; an unknown wallet holds nothing. Unreadable rows go to `onUnread`;
@@ -338,6 +346,8 @@ export interface Sources {
   fetchBooks?: FetchBooks;
   /** Absent if the market offers no price history. */
   fetchPastPrices?: FetchPastPrices;
+  /** Absent if the market offers no trades. */
+  fetchPastTrades?: FetchPastTrades;
   wallets: WalletSource;
   crypto: CryptoSource;
 }

@@ -28,6 +28,17 @@ export interface BookBlocksTable {
   content: Uint8Array;
 }
 
+export interface VenuePastTable {
+  event_id: number;
+  /** 'prices' or 'trades'. */
+  kind: string;
+  read_ts: number;
+  until_ts: number;
+  is_whole: number;
+  /** Packed columns. */
+  content: Uint8Array;
+}
+
 export interface InstanceKeysTable {
   id: number;
   public_key: string;

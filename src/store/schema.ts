@@ -10,6 +10,7 @@ import type {
   QuotesLatestTable,
   QuotesTable,
   SealsTable,
+  VenuePastTable,
 } from './schema-archive.ts';
 import type { ALERTS, DELIVERIES, RECEIVERS, RULES } from './tables-alerts.ts';
 import type { KEYS, PAYMENTS, USAGE, USAGE_HOURS, WAITLIST } from './tables-callers.ts';
@@ -159,6 +160,7 @@ export interface Database {
   quotes_latest: QuotesLatestTable;
   book_blocks: BookBlocksTable;
   oracle_posts: Rows<typeof ORACLE_POSTS>;
+  venue_past: VenuePastTable;
   instance_keys: InstanceKeysTable;
   forecasts: ForecastsTable;
   scores: Rows<typeof SCORES>;

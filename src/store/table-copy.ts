@@ -44,6 +44,7 @@ export const COPIED_TABLES = [
   'quotes_latest',
   'book_blocks',
   'oracle_posts',
+  'venue_past',
   'instance_keys',
   'forecasts',
   'scores',

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import type { Store } from '../../src/store/ports.ts';
 import { describeStore } from './engines.ts';
-import { HOUR_MS, START_TS, sampleBooks, sampleEvent, sampleQuote } from './samples.ts';
+import {
+  HOUR_MS,
+  START_TS,
+  sampleBooks,
+  sampleEvent,
+  samplePastPrices,
+  samplePastTrades,
+  sampleQuote,
+} from './samples.ts';
 
 describeStore('events', (test) => {
   test('are stored as last listed', async (store) => {
@@ -87,6 +95,31 @@ describeStore('order books', (test) => {
     assert.deepEqual(await store.books.readHour(101, piece.hourTs), whole);
     assert.deepEqual(await store.books.listHours(101, 0, next.hourTs + 1), [piece.hourTs, next.hourTs]);
     assert.deepEqual(await store.books.listHours(101, next.hourTs, next.hourTs + 1), [next.hourTs]);
+  });
+});
+
+describeStore("a venue's past", (test) => {
+  test('is stored per event and kind without loss, and replaced when read again', async (store) => {
+    const prices = samplePastPrices();
+    const trades = samplePastTrades();
+    assert.equal(await store.past.findPrices(101), undefined);
+    await store.past.putPrices(prices);
+    await store.past.putTrades(trades);
+    assert.deepEqual(await store.past.findPrices(101), prices);
+    assert.deepEqual(await store.past.findTrades(101), trades);
+    const whole = samplePastPrices({ isWhole: true, points: prices.points.slice(1) });
+    await store.past.putPrices(whole);
+    assert.deepEqual(await store.past.findPrices(101), whole);
+    await store.past.putTrades(samplePastTrades({ eventId: 99, trades: [] }));
+    assert.deepEqual((await store.past.findTrades(99))?.trades, []);
+  });
+
+  test('lists how far each event was read, without its content', async (store) => {
+    const { points: _, ...reading } = samplePastPrices();
+    await store.past.putPrices(samplePastPrices());
+    await store.past.putTrades(samplePastTrades({ eventId: 99, isWhole: true }));
+    assert.deepEqual(await store.past.listPriced(), [reading]);
+    assert.deepEqual(await store.past.listTraded(), [{ ...reading, eventId: 99, isWhole: true }]);
   });
 });
 

@@ -4,6 +4,7 @@ import { type BookPiece, hourOf, slotOf } from '../../src/domain/book.ts';
 import type { MarketEvent } from '../../src/domain/market-event.ts';
 import type { CapturedPost } from '../../src/domain/post.ts';
 import type { Quote } from '../../src/domain/quote.ts';
+import type { PastPrices, PastTrade, PastTrades } from '../../src/domain/venue-past.ts';
 import type { EntryDraft } from '../../src/sealing/entry.ts';
 import type {
   Alert,
@@ -96,6 +97,35 @@ export function sampleBooks(change: Partial<BookPiece> = {}): BookPiece {
     slots: [slotOf(START_TS)],
     ...change,
   };
+}
+
+const PAST_READING = { eventId: 101, readTs: START_TS + HOUR_MS, untilTs: START_TS + 60_000, isWhole: false };
+
+export function samplePastPrices(change: Partial<PastPrices> = {}): PastPrices {
+  const points = [
+    { ts: START_TS, prices: [0.125, null] },
+    { ts: START_TS + 1_000, prices: [1 / 3, 0.8749] },
+    { ts: START_TS + 61_000, prices: [null, 0] },
+  ];
+  return { ...PAST_READING, points, ...change };
+}
+
+export function samplePastTrades(change: Partial<PastTrades> = {}): PastTrades {
+  const first: PastTrade = {
+    ts: START_TS,
+    bucket: 0,
+    side: 'yes',
+    taker: 'buy',
+    price: 0.125,
+    shares: 12.34,
+  };
+  const trades: PastTrade[] = [
+    first,
+    { ...first, side: 'no', taker: 'sell', price: 0.877, shares: 5 },
+    { ...first, ts: START_TS + 5_000, bucket: 27, taker: 'sell', price: 0.001, shares: 1_000_000.000001 },
+    { ...first, ts: START_TS + 5_000, bucket: 27, side: 'no' },
+  ];
+  return { ...PAST_READING, trades, ...change };
 }
 
 export function sampleForecast(change: Partial<ForecastRecord> = {}): ForecastRecord {

@@ -10,6 +10,7 @@ import { createForecastQueries } from './forecasts.ts';
 import { createInstanceKeyQueries, createOriginQueries } from './instance.ts';
 import { createKeyQueries } from './keys.ts';
 import { createOraclePostQueries } from './oracle-posts.ts';
+import { createPastQueries } from './past.ts';
 import { createPaymentQueries } from './payments.ts';
 import { createPostQueries } from './posts.ts';
 import { createQuoteQueries } from './quotes.ts';
@@ -30,6 +31,7 @@ export const QUERY_FACTORIES = {
   quotes: createQuoteQueries,
   books: createBookQueries,
   oraclePosts: createOraclePostQueries,
+  past: createPastQueries,
   instanceKey: createInstanceKeyQueries,
   forecasts: createForecastQueries,
   scores: createScoreQueries,
@@ -61,6 +63,7 @@ export const WRITE_METHODS: { [P in PortName]: readonly (keyof Ports[P])[] } = {
   quotes: ['record', 'dropMonths', 'shorten'],
   books: ['record', 'compact'],
   oraclePosts: ['record'],
+  past: ['putPrices', 'putTrades'],
   instanceKey: ['claim'],
   forecasts: ['record', 'dropDistributions', 'thin'],
   scores: ['upsert'],
@@ -90,6 +93,7 @@ export const FENCED_PORTS: ReadonlySet<PortName> = new Set<PortName>([
   'quotes',
   'books',
   'oraclePosts',
+  'past',
   'forecasts',
   'scores',
   'signals',

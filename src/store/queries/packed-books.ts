@@ -84,7 +84,7 @@ function nameOf({ bucket, side }: BookChange): string {
 }
 
 /** The fewest decimals that preserve every value exactly; null if there would be too many. */
-function findDigits(values: readonly (number | null)[]): number | null {
+export function findDigits(values: readonly (number | null)[]): number | null {
   for (let digits = 0; digits <= MAX_DIGITS; digits += 2) {
     const unit = 10 ** digits;
     // Negative zero cannot be stored as a whole number.
@@ -97,7 +97,7 @@ function findDigits(values: readonly (number | null)[]): number | null {
   return null;
 }
 
-function writeColumn(
+export function writeColumn(
   writer: ByteWriter,
   values: readonly (number | null)[],
   indexes: readonly number[],
@@ -120,7 +120,7 @@ function writeColumn(
   });
 }
 
-function readColumn(
+export function readColumn(
   reader: ByteReader,
   indexes: readonly number[],
   digits: number | null,
