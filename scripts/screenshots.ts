@@ -1,5 +1,5 @@
-// Takes screenshots of the service on the simulator: those in the docs; with --all FOLDER, every page at both
-// widths in both colour schemes; with --record FOLDER, the record page with 0, 5 and 500 made-up events.
+// Takes screenshots of the service on the simulator: those in the docs, or with --all FOLDER every page at
+// both widths in both colour schemes.
 
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,6 @@ import { DESK, openBrowser, PHONE, type VisitOptions, visit } from '../test/brow
 import { openTestService, type TestService } from '../test/browser/service.ts';
 import { PAGES } from '../web/src/pages.ts';
 import type { PageName } from '../web/src/route.ts';
-import { drawSettledEvents } from './settled-events.ts';
 
 const [, , mode, folder] = process.argv;
 const isAll = mode === '--all';
@@ -20,9 +19,6 @@ const HISTORY_DAYS = 60;
 const MAX_HEIGHT = 3_000;
 /** How long a new service may take to publish its first forecasts and its track record. */
 const PATIENCE_MS = 240_000;
-const RECORD_SIZES = [0, 5, 500];
-/** Longer than the service caches the record. */
-const REUSED_MS = 6_000;
 
 interface Shot extends VisitOptions {
   name: string;
@@ -98,22 +94,10 @@ try {
   await callWithInternalKey(service);
   await addRule(service);
   await waitForRecord(service);
-  if (mode === '--record') await takeRecords(browser, service);
-  else for (const shot of isAll ? everyPage() : SHOTS) await take(browser, service, shot);
+  for (const shot of isAll ? everyPage() : SHOTS) await take(browser, service, shot);
 } finally {
   await browser.close();
   await service.close();
-}
-
-async function takeRecords(browser: Browser, service: TestService): Promise<void> {
-  let settled = 0;
-  for (const events of RECORD_SIZES) {
-    await service.app.store.scores.upsert(drawSettledEvents(settled, events, Date.now()));
-    settled = events;
-    await new Promise((resolve) => setTimeout(resolve, REUSED_MS));
-    for (const shot of everyPage().filter(({ name }) => name.startsWith('record-')))
-      await take(browser, service, { ...shot, name: `${shot.name}-${events}` });
-  }
 }
 
 async function waitForForecasts({ app }: TestService): Promise<void> {

@@ -11,8 +11,6 @@ import { median, quantile } from './core/statistics.ts';
 import { issueKeys } from './load/issue-keys.ts';
 import { makePost } from './load/whole-service.ts';
 
-export const about = `Delay until both \`/meta\` and \`/tweets\` show a post, polled once a second. Only twitterapi.io, RSS and the oracle have a simulated platform delay; they run at 10× speed.`;
-
 interface Made {
   id: string;
   atMs: number;

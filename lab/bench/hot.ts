@@ -9,8 +9,6 @@ import { generateLoad, type LoadResult, rawRequest } from './load/generate.ts';
 import type { IssuedKeys } from './load/issue-keys.ts';
 import { startWholeService, type WholeService } from './load/whole-service.ts';
 
-export const about = `The idle \`npm start\` process with 1,000 PRO keys, 4,000 FREE keys and 12,000 public addresses over 32 keep-alive connections. The baseline is \`node:http\` with one prepared Buffer and about 900 fewer header bytes.`;
-
 interface Case {
   name: string;
   path: string;

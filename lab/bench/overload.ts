@@ -15,8 +15,6 @@ import { type OfferedLoadResult, offerLoad, rawRequest } from './load/generate.t
 import { listMixedPaths, listMixedRequests } from './load/mixed-requests.ts';
 import { makePost, startWholeService, type WholeService } from './load/whole-service.ts';
 
-export const about = `One third prepared, two thirds computed responses: capacity is measured with 8 connections, then three times that rate arrives over 512 while posts are captured. A caller outside the flood sends expensive requests; its latency includes refusals.`;
-
 const TIMES = 3;
 const CONNECTIONS = 512;
 /** A single address may not open this many connections, so the load appears to come through a proxy. */

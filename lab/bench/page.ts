@@ -6,8 +6,6 @@ import { openBrowser, visit } from '../../test/browser/browser.ts';
 import { openTestService, type TestService } from '../../test/browser/service.ts';
 import { type BenchRow, limitRow } from './core/row.ts';
 
-export const about = `Best of three visits with a cold cache; Chromium on the same machine.`;
-
 export const isLong = true;
 
 const SCRIPT_LIMIT_KB = 200;

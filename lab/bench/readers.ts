@@ -13,8 +13,6 @@ import { median, quantile } from './core/statistics.ts';
 import { formatNumber } from './core/table.ts';
 import { makePost, startWholeService, type WholeService, waitUntilCaughtUp } from './load/whole-service.ts';
 
-export const about = `Stream readers of one account in one process. "ours" is the growth exponent between the two sizes, except for missed posts.`;
-
 export const isLong = true;
 
 /** With ten thousand readers each post means writing some hundred megabytes. */

@@ -1,11 +1,9 @@
 // Measures the cost of each API replica on PostgreSQL: CPU time of replicas, database and leader, and database
 // connections.
 
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BenchOptions } from './core/bench.ts';
-import { ROOT, readFamilyCpuMs, startCommand } from './core/processes.ts';
+import { readFamilyCpuMs, startCommand } from './core/processes.ts';
 import { type BenchRow, limitRow } from './core/row.ts';
 import { generateLoad, offerLoad, rawRequest } from './load/generate.ts';
 import { listMixedPaths } from './load/mixed-requests.ts';
@@ -14,11 +12,8 @@ import { restMs, waitUntilCaughtUp } from './load/whole-service.ts';
 
 const KEYS = 499;
 
-export const about = `A leader with 1, 2 and 4 api replicas on PostgreSQL, on one machine at half the capacity of one replica. The table of costs is in [operations.md](operations.md).`;
-
 export const isLong = true;
 
-const PAGE = join(ROOT, 'docs/operations.md');
 const CONNECTIONS = 16;
 /** Ten in the pool, one to listen and one for leadership. */
 const MAX_DATABASE_CONNECTIONS = 12;
@@ -67,7 +62,6 @@ async function measureGrowth(options: BenchOptions, fleet: PostgresFleet): Promi
   }
   const table = formatCosts(costs);
   for (const line of table) options.say(line);
-  if (options.isWritten) writeTable(table);
   const [one, ...more] = costs as [Cost, ...Cost[]];
   const atRest = ({ idleApiMs, idleDatabaseMs, idleLeaderMs }: Cost) =>
     idleApiMs + idleDatabaseMs + idleLeaderMs;
@@ -99,12 +93,6 @@ async function addWarmReplica(options: BenchOptions, fleet: PostgresFleet): Prom
   const requests = listRequests(fleet.proKeys);
   const seconds = options.isQuick ? 2 : 12;
   await generateLoad(options.scratchDir, { port, requests, connections: CONNECTIONS, seconds });
-}
-
-function writeTable(lines: readonly string[]): void {
-  const page = readFileSync(PAGE, 'utf8');
-  const marked = /<!-- replicas -->\n[\s\S]*?<!-- \/replicas -->/;
-  writeFileSync(PAGE, page.replace(marked, `<!-- replicas -->\n${lines.join('\n')}\n<!-- /replicas -->`));
 }
 
 function formatCosts(costs: readonly Cost[]): string[] {

@@ -1,4 +1,4 @@
-// npm run bench [-- NAME...] [--quick] [--json] [--write] [--minutes N]: measures every documented value
+// npm run bench [-- NAME...] [--quick] [--json] [--minutes N]: measures every documented value
 // against its baseline and prints one table.
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -8,7 +8,6 @@ import { parseArgs } from 'node:util';
 import type { BenchOptions } from './core/bench.ts';
 import type { BenchRow } from './core/row.ts';
 import { formatTable } from './core/table.ts';
-import { writePage } from './page-of-results.ts';
 import { BENCHES, findBench } from './registry.ts';
 
 const { values, positionals } = parseArgs({
@@ -16,7 +15,6 @@ const { values, positionals } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
-    write: { type: 'boolean', default: false },
     strict: { type: 'boolean', default: false },
     minutes: { type: 'string' },
     rate: { type: 'string' },
@@ -38,17 +36,9 @@ async function main(): Promise<void> {
   try {
     const names =
       positionals.length > 0 ? positionals : BENCHES.filter(({ isLong }) => !isLong).map(({ name }) => name);
-    const results = new Map<string, BenchRow[]>();
-    for (const name of names) results.set(name, await runOne(name, options, notes));
-    const rows = [...results.values()].flat();
+    const rows: BenchRow[] = [];
+    for (const name of names) rows.push(...(await runOne(name, options, notes)));
     report(rows, notes);
-    if (values.write)
-      writePage({
-        results,
-        notes: [...notes],
-        isQuick: values.quick,
-        isWhole: positionals.length === 0,
-      });
     const isUnmeasured = rows.some(({ baseline, ours }) => baseline === 0 && ours > 0);
     if (isUnmeasured || (values.strict && rows.some(({ pass }) => !pass))) process.exitCode = 1;
   } finally {
@@ -60,7 +50,6 @@ function createOptions(scratchDir: string, notes: Set<string>): BenchOptions {
   const say = (text: string) => void process.stderr.write(`  ${text}\n`);
   return {
     isQuick: values.quick,
-    isWritten: values.write,
     minutes: values.minutes === undefined ? null : Number(values.minutes),
     perSecond: values.rate === undefined ? null : Number(values.rate),
     say,

@@ -1,12 +1,9 @@
 // Runs at half the capacity for a long time and checks that memory stays flat and every handle is released.
 
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { drawLines } from '../../src/forecast/backtest/plots.ts';
 import type { BenchOptions } from './core/bench.ts';
 import { type MemoryParts, readMemoryParts } from './core/memory-parts.ts';
-import { countOpenFiles, ROOT, readRssMb } from './core/processes.ts';
+import { countOpenFiles, readRssMb } from './core/processes.ts';
 import { type BenchRow, limitRow } from './core/row.ts';
 import { fitSlope, median } from './core/statistics.ts';
 import { measureCapacity } from './load/capacity.ts';
@@ -15,18 +12,12 @@ import { listMixedRequests, listWrongRequests } from './load/mixed-requests.ts';
 import { keepStreams } from './load/passing-streams.ts';
 import { startWholeService, type WholeService } from './load/whole-service.ts';
 
-export const about = `Half the capacity for 30 minutes: the overload mix plus invalid requests, new connections and short-lived stream readers. RSS and heap rows cover the second half.`;
-
 export const isLong = true;
 
 const DEFAULT_MINUTES = 30;
 const QUICK_MINUTES = 0.25;
 const FRESH_SHARE = 0.1;
 const READERS = 20;
-const PLOT = 'docs/img/soak.svg';
-const STYLE =
-  '<style>:root{--line:#dde3ea;--axis:#7b8794;--main:#0b63b6}svg{fill:#52606d;font-family:sans-serif}rect{fill:#fff}</style><rect width="100%" height="100%"/>';
-const MAX_POINTS = 240;
 
 interface Sample extends MemoryParts {
   atMs: number;
@@ -52,7 +43,6 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
     await wait(options.isQuick ? 2_000 : 10_000);
     const after = await sampleFor(service, 3_000, 500);
     options.say(`${streams.opened()} streams opened and closed; ${describeAnswers(results)}`);
-    if (options.isWritten) options.say(`plot written to ${writeSoakPlot(during)}`);
     return toRows(options, results, before, during, after);
   } finally {
     await service.stop();
@@ -183,30 +173,4 @@ function describeSample(sample: Sample): string {
   const { rssMb, allocatorMb, filesMb, otherMb, heapMb, openFiles, resources } = sample;
   const parts = `allocator ${allocatorMb.toFixed(1)}, files ${filesMb.toFixed(1)}, V8 and stacks ${otherMb.toFixed(1)}`;
   return `RSS ${rssMb.toFixed(1)} MB (${parts}), heap in use ${heapMb.toFixed(0)} MB, ${openFiles} open files, ${resources} resources`;
-}
-
-/** Draws resident memory over time, by kind. */
-function writeSoakPlot(samples: readonly Sample[]): string {
-  const every = Math.ceil(samples.length / MAX_POINTS);
-  const shown = samples.filter((_, i) => i % every === 0);
-  const line = (name: string, read: (sample: Sample) => number) => ({
-    name,
-    points: shown.map((sample) => ({ x: (sample.atMs - samples[0]!.atMs) / 60_000, y: read(sample) })),
-  });
-  const picture = drawLines(
-    [
-      line('all', ({ rssMb }) => rssMb),
-      line('allocator', ({ allocatorMb }) => allocatorMb),
-      line('files', ({ filesMb }) => filesMb),
-      line('V8 and stacks', ({ otherMb }) => otherMb),
-    ],
-    'all',
-    { x: 'minutes of load', y: 'resident MB' },
-  );
-  const file = join(ROOT, PLOT);
-  writeFileSync(
-    file,
-    `${picture.replace('<svg ', '<svg xmlns="http://www.w3.org/2000/svg" ').replace('>', `>${STYLE}`)}\n`,
-  );
-  return PLOT;
 }

@@ -14,8 +14,6 @@ import { readRssMb, startCommand } from './core/processes.ts';
 import { type BenchRow, limitRow } from './core/row.ts';
 import { median, relativeSpread } from './core/statistics.ts';
 
-export const about = `From spawning \`npm start\` to the first 200 from \`/meta\`; RSS 10 s after the last start and 45 s after the first.`;
-
 /** A first start computes the track record for several seconds, then frees the memory. */
 const FIRST_STAY_MS = 45_000;
 const RESTING_MB = 256;

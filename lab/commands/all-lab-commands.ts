@@ -12,19 +12,13 @@ const BUILDS: readonly CommandEntry[] = [
     script: 'lab/forecast/run.ts',
     usage: `[PART...] [options]
 
-Score the forecaster against the reference pool, the negative-binomial pace and its previous version. Without PART,
-run the first three, which takes about ten minutes on one core.
+Score the forecaster against the reference pool, the negative-binomial pace and its previous version.
 
   accounts        14 public accounts, each left out of the shared fit, then A and B: skill, log score,
-                  coverage, PIT, buckets
-  families        seven kinds of synthetic accounts against the best single member
-  timing          refresh after a post, refit on two years
-  young           A and B limited to a few days of history
-  jumps           A and B with a rate that suddenly halves or doubles
+                  coverage, PIT, buckets (the default, about ten minutes on one core)
   fit             print the shared fit to the 14 accounts: coefficients, weights, widths
   --data DIR      folder of post files (default ../shared/data)
   --accounts LIST only these accounts, such as A,B,other-03
-  --families LIST only these families, such as poisson,trend
   --before REV    revision to compare with, or none
   --keep DIR      store fits and scored rows in DIR and resume from them
   --quick         use a third of the windows
@@ -32,7 +26,7 @@ run the first three, which takes about ten minutes on one core.
 
 examples:
   npx tallycast lab forecast accounts --accounts A,B
-  npx tallycast lab forecast families timing`,
+  npx tallycast lab forecast fit`,
   }),
   toEntry({
     name: 'bench',
@@ -47,7 +41,6 @@ long benches, run only when named: soak, replicas, readers, page
 
   --quick       fewer, shorter rounds
   --json        rows as JSON: [{name, ours, baseline, ratio, target, pass}]
-  --write       update docs/performance.md (replicas: docs/operations.md too)
   --minutes N   length of the soak
   --rate N      requests per second in the soak (default: half the capacity)
   --strict      exit 1 when a target is missed; by default only when a measurement failed
@@ -99,12 +92,11 @@ cycles between folders, and words that the writing guide discourages.`,
     name: 'screenshots',
     summary: 'take a screenshot of every page',
     script: 'scripts/screenshots.ts',
-    usage: `[--all FOLDER | --record FOLDER]
+    usage: `[--all FOLDER]
 
 Take the screenshots in docs/img from the service on the simulator, in about four minutes.
 
-  --all FOLDER     every page at 390 and 1440 px in both colour schemes
-  --record FOLDER  the record page with 0, 5 and 500 made-up settled events`,
+  --all FOLDER     every page at 390 and 1440 px in both colour schemes`,
   }),
 ];
 

@@ -37,19 +37,6 @@ examples:
   npx tallycast lab alerts --keys 100 --rounds 2 --kills 5`,
   }),
   toEntry({
-    name: 'weeks',
-    summary: 'follow the advice over simulated weeks; print calibration and return',
-    script: 'lab/bench/weeks.ts',
-    usage: `[--weeks 30] [--seed 1] [--crowd fitted]
-
-Follow all of the service's advice over simulated weeks and print predicted vs. observed per class, and the return with its
-interval. Exits 1 if a class of 30 or more bets falls outside its 90% interval, or the return is below zero by more than
-its interval.
-
-examples:
-  npx tallycast lab weeks --weeks 10`,
-  }),
-  toEntry({
     name: 'market',
     summary: 'compare the simulated market with real ladders',
     script: 'lab/bench/market.ts',

@@ -4,11 +4,23 @@ import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import { distributionMean } from '../../src/forecast/distribution/distribution.ts';
 import { getMarketZone } from '../../src/forecast/time/market-zone.ts';
 import { createTimeline } from '../../src/forecast/time/timeline.ts';
-import { drawFamily } from './families.ts';
+import { createRandom } from '../../src/runtime/random.ts';
 import { ReferencePool } from './reference-pool.ts';
 
+/** About 24 posts a day, most of them around 20:00 UTC. */
+function drawHistory(days: number) {
+  const random = createRandom(3);
+  const times: number[] = [];
+  for (let hour = 0; hour < 24 * days; hour++) {
+    const rate = 0.96 * Math.max(0.05, 1 + 1.2 * Math.cos((2 * Math.PI * ((hour % 24) - 20)) / 24));
+    for (let wait = 0; (wait -= Math.log(1 - random.uniform())) < rate; )
+      times.push(Date.UTC(2024, 0, 1) + hour * HOUR_MS + Math.floor((wait / rate) * HOUR_MS));
+  }
+  return { createdTs: Float64Array.from(times), isCounted: new Uint8Array(times.length).fill(1) };
+}
+
 describe('reference pool', () => {
-  const history = drawFamily('poisson', 120, 3);
+  const history = drawHistory(120);
   const pool = new ReferencePool(createTimeline(history), getMarketZone('America/New_York'));
   const asofTs = history.createdTs[0]! + 110 * DAY_MS;
   pool.refit(asofTs);

@@ -6,13 +6,10 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { SharedKnowledge } from '../../src/forecast/model/shared-coefficients.ts';
 import { getMarketZone } from '../../src/forecast/time/market-zone.ts';
-import { printFamilies, scoreFamilies, WHOLE_PLAN } from './families.ts';
-import { printJumps, printYoung } from './hard-cases.ts';
 import { openKeptWork } from './kept-work.ts';
 import { fitSharedKnowledge } from './leave-out.ts';
 import { readAccounts } from './sample.ts';
 import { printCalibration, printLeads } from './tables.ts';
-import { printTiming } from './timing.ts';
 import { BEFORE, loadBefore } from './version-before.ts';
 import { walkAccount } from './walk.ts';
 
@@ -22,7 +19,6 @@ const { values, positionals } = parseArgs({
     data: { type: 'string', default: '../shared/data' },
     before: { type: 'string', default: BEFORE },
     accounts: { type: 'string' },
-    families: { type: 'string' },
     keep: { type: 'string' },
     quick: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
@@ -32,21 +28,8 @@ const { values, positionals } = parseArgs({
 const zone = getMarketZone('America/New_York');
 const kept = openKeptWork(values.keep);
 const say = (line: string) => void process.stderr.write(`${line}\n`);
-const parts = positionals.length > 0 ? positionals : ['accounts', 'families', 'timing'];
-if (parts.includes('timing')) printTiming();
-if (parts.includes('families')) {
-  printFamilies(
-    scoreFamilies(zone, { ...WHOLE_PLAN, stepDays: values.quick ? 4 : 1 }, values.families?.split(',')),
-  );
-}
+const parts = positionals.length > 0 ? positionals : ['accounts'];
 if (parts.includes('accounts')) await scoreAccounts();
-if (parts.includes('young') || parts.includes('jumps')) {
-  const wanted = values.accounts?.split(',') ?? ['A', 'B'];
-  for (const account of readAccounts(values.data, zone, 1).filter(({ name }) => wanted.includes(name))) {
-    if (parts.includes('young')) printYoung(account, zone, values.quick ? 30 : 100);
-    if (parts.includes('jumps')) printJumps(account, zone, values.quick ? 4 : 12);
-  }
-}
 if (parts.includes('fit')) publishFit();
 
 function fitShared() {
@@ -79,7 +62,7 @@ async function scoreAccounts(): Promise<void> {
     kept.rowsOf(account.name, () => {
       say(`${account.name} ${account.windows.length} windows`);
       const own = shared.get(account.name);
-      return walkAccount(account, { zone, before, withMembers: false, ...(own && { shared: own }) });
+      return walkAccount(account, { zone, before, ...(own && { shared: own }) });
     }),
   );
   for (const [title, group] of [

@@ -58,8 +58,6 @@ export interface WalkOptions {
   before: CreateForecaster | null;
   /** Shared coefficients; the shipped ones unless the account is left out of the fit. */
   shared?: SharedKnowledge;
-  /** Also scores each pool member and the climatology. */
-  withMembers: boolean;
 }
 
 /** A forecast request at one origin, and the outcome. */
@@ -125,7 +123,7 @@ export function walkAccount(account: BenchAccount, options: WalkOptions): Row[] 
   });
 }
 
-function createModels(known: PostHistory, { zone, before, shared, withMembers }: WalkOptions) {
+function createModels(known: PostHistory, { zone, before, shared }: WalkOptions) {
   const model = createForecaster(known, PARAMETERS, SEED, shared);
   const earlier = before?.(known, PARAMETERS, SEED);
   const { timeline } = model;
@@ -144,7 +142,6 @@ function createModels(known: PostHistory, { zone, before, shared, withMembers }:
       const coming: Record<string, CountDistribution> = {
         pace: baseline['pace-nb'],
         pool: pool.forecast(asofTs, window.endTs),
-        ...(withMembers && { ...model.memberDistributions(request), climatology: baseline.climatology }),
       };
       return {
         model: model.forecast(request).distribution,

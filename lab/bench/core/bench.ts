@@ -9,8 +9,6 @@ export interface BenchOptions {
   minutes: number | null;
   /** Request rate of fixed-rate benches, per second; null to measure the capacity first. */
   perSecond: number | null;
-  /** Writes the results to the docs. */
-  isWritten: boolean;
   /** Reports progress. */
   say(text: string): void;
   /** Records what could not be measured and why; printed with the results. */
@@ -21,8 +19,6 @@ export interface BenchOptions {
 
 export interface Bench {
   name: string;
-  /** Explains the rows on the results page. */
-  about: string;
   /** Runs only when named explicitly, because it takes too long for a full run. */
   isLong?: boolean;
   run(options: BenchOptions): Promise<BenchRow[]>;

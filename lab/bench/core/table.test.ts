@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { limitRow, pairedRow } from './row.ts';
 import { fitSlope, median, quantile, relativeSpread } from './statistics.ts';
-import { formatMarkdown, formatNumber, formatTable } from './table.ts';
+import { formatNumber, formatTable } from './table.ts';
 
 describe('statistics', () => {
   it('compute the median as the middle value, or the mean of the two middle values', () => {
@@ -71,25 +71,5 @@ describe('table', () => {
     const lines = formatTable(rows).split('\n');
     assert.equal(new Set(lines.map((line) => line.length)).size, 1);
     assert.match(lines[1]!, /^a name +1,235 +1,000 +1\.23 +≤ 1\.00 +NO$/);
-  });
-
-  it('separates comparisons from limits on the page', () => {
-    assert.deepEqual(formatMarkdown(rows).split('\n'), [
-      ...['| name | ours | baseline | ratio | target |', '|---|--:|--:|--:|--:|'],
-      ...['| b | 1.10 | 1.00 | 1.10 ±9% | ≥0.870 |', ''],
-      ...['| name | ours | limit |', '|---|--:|--:|', '| a name | 1,235 | 1,000 missed |'],
-    ]);
-  });
-
-  it('prints one row per subject if subjects share the same metrics', () => {
-    const figures = [limitRow('by polling: p50 ms', 522, 600), limitRow('by polling: p99 ms', 1300, 1200)];
-    const others = figures.map((row) => ({ ...row, name: row.name.replace('polling', 'push') }));
-    assert.deepEqual(formatMarkdown([...figures, ...others]).split('\n'), [
-      ...['| name | p50 ms | p99 ms |', '|---|--:|--:|'],
-      ...[
-        '| by polling | 522 (≤600) | 1,300 (≤1,200) missed |',
-        '| by push | 522 (≤600) | 1,300 (≤1,200) missed |',
-      ],
-    ]);
   });
 });
