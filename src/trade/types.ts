@@ -49,8 +49,11 @@ export interface PricedEvent
 /** What is known about a bucket before its price is considered. */
 export interface BucketEdge {
   kind: 'fact' | 'model';
-  /** Blended probability of Yes, its standard deviation, and bounds corrected for selection. */
+  /** Blended probability of Yes; sums to 1 over the ladder. */
   blended: number;
+  /** What advice counts on: `blended`, or for a fact its probability after doubt about the count. */
+  worth: number;
+  /** Standard deviation of `worth`, and bounds corrected for selection. */
   sd: number;
   lower: number;
   upper: number;
@@ -96,7 +99,7 @@ export interface Verdict extends Pick<StandingAdvice, 'sinceTs' | 'changedBecaus
   stakeUsd: number;
   /** USD available at the limit; null if unknown. */
   fillableUsd: number | null;
-  /** Blended probability that the traded side (Yes without a trade) wins, and the bound used to decide. */
+  /** Probability that the traded side (Yes without a trade) wins after doubt about facts, and the bound used. */
   winProbability: number;
   winProbabilityLow: number;
   /** Expected gain per USD under the blended probability, after costs. */

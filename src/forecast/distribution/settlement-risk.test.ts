@@ -38,6 +38,13 @@ describe('settlement risk', () => {
     assert.ok(settlementRisk(at(39), LADDER, error) > 10 * settlementRisk(at(30), LADDER, error));
   });
 
+  it('cannot take the result below what the oracle itself has counted', () => {
+    const error = errorOf(0.29, 20);
+    assert.equal(settlementRisk(at(60), LADDER, error, 60), 0);
+    assert.ok(settlementRisk(at(60), LADDER, error, 59) > 0.1);
+    assert.ok(settlementRisk(at(21), LADDER, error, 20) < 0.05);
+  });
+
   it('widens the distribution without losing mass or going below zero', () => {
     const widened = addSettlementError(at(1), errorOf(0.29, 20));
     assert.ok(Math.abs(widened.pmf.reduce((sum, p) => sum + p, 0) - 1) < 1e-9);

@@ -3,7 +3,7 @@
 
 import type { BucketRange } from '../../domain/market-event.ts';
 import type { CountDistribution, OracleState } from '../types.ts';
-import { convolveDistributions, trimDistribution } from './distribution.ts';
+import { bucketProbabilities, convolveDistributions, trimDistribution } from './distribution.ts';
 
 /** One settled contract: whether the venue paid the bucket we counted. */
 export interface SettledOutcome {
@@ -56,25 +56,58 @@ export function addSettlementError(
   return trimDistribution(from - reach, widened);
 }
 
-/** Probability that the venue pays a bucket other than the one with the final count. */
+/**
+ * Probability that the venue pays a bucket other than the one with the final count. `settledFloor` is what the
+ * oracle itself has counted already: an error cannot take the result below it.
+ */
 export function settlementRisk(
   { from, pmf }: CountDistribution,
   ranges: readonly BucketRange[],
   { ratio }: SettlementError,
+  settledFloor = 0,
 ): number {
   let risk = 0;
   for (let i = 0; i < pmf.length; i++) {
     const range = ranges.find(({ lo, hi }) => from + i >= lo && (hi === null || from + i <= hi));
-    if (range) risk += pmf[i]! * leaving(range, from + i, ratio);
+    if (range) risk += pmf[i]! * leaving(range, from + i, ratio, settledFloor);
   }
   return Math.min(1, risk);
 }
 
-/** Probability that the error crosses either edge; there is no bucket below zero. */
-function leaving({ lo, hi }: BucketRange, count: number, ratio: number): number {
-  return (
-    (hi === null ? 0 : errorTail(hi - count + 1, ratio)) + (lo === 0 ? 0 : errorTail(count - lo + 1, ratio))
-  );
+/** Probability that the error crosses either edge; the lower edge only if the result can still be below it. */
+function leaving({ lo, hi }: BucketRange, count: number, ratio: number, settledFloor: number): number {
+  const above = hi === null ? 0 : errorTail(hi - count + 1, ratio);
+  return above + (lo <= settledFloor ? 0 : errorTail(count - lo + 1, ratio));
+}
+
+/** Which bucket is paid, and the risk that it is not the one with the final count. */
+export interface PaidBuckets {
+  bucketProbabilities: number[];
+  settlementRisk: number;
+}
+
+export interface PaidInputs {
+  countSoFar: number;
+  oracle?: OracleState | undefined;
+  /** How often the venue paid another bucket. */
+  changeRate: number;
+  /** Whether a deletion can bring the count back below a bucket that it had passed. */
+  mayFall: boolean;
+}
+
+export function describePaidBuckets(
+  distribution: CountDistribution,
+  ranges: readonly BucketRange[],
+  p50: number,
+  { countSoFar, oracle, changeRate, mayFall }: PaidInputs,
+): PaidBuckets {
+  const error = errorOf(changeRate, widthAt(ranges, p50));
+  const passed = mayFall ? 0 : certainCount(countSoFar, oracle);
+  const settledFloor = mayFall ? 0 : (oracle?.count ?? 0);
+  return {
+    bucketProbabilities: bucketProbabilities(addSettlementError(distribution, error), ranges, passed),
+    settlementRisk: settlementRisk(distribution, ranges, error, settledFloor),
+  };
 }
 
 /** Probability that the error is at least this many posts in one direction. */

@@ -4,18 +4,8 @@ import type { AccountId } from '../../domain/account.ts';
 import type { BucketRange, CountWindow } from '../../domain/market-event.ts';
 import { SCORED_HORIZONS_H } from '../../domain/scored-horizons.ts';
 import { FORECAST_SEED, walkForward } from '../../forecast/backtest/walk-forward.ts';
-import {
-  bucketProbabilities,
-  percentile,
-  shiftDistribution,
-} from '../../forecast/distribution/distribution.ts';
-import {
-  addSettlementError,
-  certainCount,
-  errorOf,
-  settlementRisk,
-  widthAt,
-} from '../../forecast/distribution/settlement-risk.ts';
+import { percentile, shiftDistribution } from '../../forecast/distribution/distribution.ts';
+import { describePaidBuckets } from '../../forecast/distribution/settlement-risk.ts';
 import { createForecaster, type Forecaster } from '../../forecast/forecaster.ts';
 import { BASELINES, Baselines } from '../../forecast/model/baselines.ts';
 import { MEMBERS } from '../../forecast/model/shared-coefficients.ts';
@@ -152,9 +142,9 @@ type RequestedEvent = Pick<EventTask, 'eventId' | 'ranges' | 'contract' | 'oracl
 function imagineEvent(task: RequestedEvent, forecast: EventForecast): ImaginedEvent {
   const { eventId, ranges, contract, oracle } = task;
   const { asofTs, countSoFar, distribution, p5, p50, p95, modelSd } = forecast;
-  const error = errorOf(contract?.changeRate ?? 0, widthAt(ranges, p50));
-  // A deletion can bring the count back below a bucket it had passed.
-  const passed = contract?.thinning ? 0 : certainCount(countSoFar, oracle);
+  const changeRate = contract?.changeRate ?? 0;
+  const mayFall = contract?.thinning !== undefined;
+  const paid = describePaidBuckets(distribution, ranges, p50, { countSoFar, oracle, changeRate, mayFall });
   return {
     eventId,
     asofTs,
@@ -162,9 +152,9 @@ function imagineEvent(task: RequestedEvent, forecast: EventForecast): ImaginedEv
     p5,
     p50,
     p95,
-    bucketProbabilities: bucketProbabilities(addSettlementError(distribution, error), ranges, passed),
+    bucketProbabilities: paid.bucketProbabilities,
     modelSd,
-    ...(contract && { contract, settlementRisk: settlementRisk(distribution, ranges, error) }),
+    ...(contract && { contract, settlementRisk: paid.settlementRisk }),
     path: null,
   };
 }

@@ -100,7 +100,7 @@ function describeBet(parts: readonly BucketSignal[], betUsd: number): Bet {
     tokenId: parts[0]!.tokenId,
     confidence: parts[0]!.confidence,
     edgeKind: parts[0]!.verdict.edgeKind,
-    winProbability: parts.reduce((sum, part) => sum + part.blendedProbability, 0),
+    winProbability: parts.reduce((sum, part) => sum + part.basis.worth, 0),
     modelProbability: parts.reduce((sum, part) => sum + part.modelProbability, 0),
     marketPrice: parts.reduce((sum, part) => sum + part.marketPrice, 0),
     costPerShare,

@@ -61,7 +61,8 @@ export const adviceRows = rowsOf<AdviceSource>()({
     ({ signal: { verdict } }) => verdict.fillableUsd,
   ],
   win_probability: six(({ signal: { verdict } }: AdviceSource) => verdict.winProbability, {
-    description: 'Blended probability of the side to trade, or of Yes if no trade is advised',
+    description:
+      'Blended probability of the side to trade, or of Yes if no trade is advised; for a fact, less the doubt about the count',
   }),
   win_probability_low: six(({ signal: { verdict } }: AdviceSource) => verdict.winProbabilityLow, {
     description: 'Lower bound on which the decision is based',

@@ -103,7 +103,7 @@ function toSizable(event: PricedEvent, edges: readonly BucketEdge[]): SizableEve
     buckets: event.buckets.map((bucket, b) => {
       const edge = edges[b]!;
       const { lo, hi } = bucket;
-      const probability = edge.kind === 'fact' ? bucket.modelProbability : edge.blended;
+      const probability = edge.blended;
       if (event.blindness || edge.kind === 'fact')
         return { lo, hi, probability, yesCost: null, noCost: null };
       const yes = findYesBuy(bucket);

@@ -105,7 +105,7 @@ function purchase(
   { edge, yesFraction, noFraction, lambda, note }: BucketSizing,
 ): Decision {
   const isYes = kind === 'buy-yes';
-  const winProbability = isYes ? edge.blended : 1 - edge.blended;
+  const winProbability = isYes ? edge.worth : 1 - edge.worth;
   const modelProbability = isYes ? bucket.modelProbability : 1 - bucket.modelProbability;
   const bound = boundOf(edge, bucket, isYes ? 'Yes' : 'No');
   // A bucket decided by a fact shares no risk with other events, so it is sized separately.
@@ -157,7 +157,7 @@ function exitIfHeld(bucket: PricedBucket, edge: BucketEdge, context: DecisionCon
   if (!sale) return null;
   const reasons = [
     describeSell(bucket.modelProbability, sale),
-    edge.fact ?? describeBlend(bucket.modelProbability, edge.blended),
+    edge.fact ?? describeBlend(bucket.modelProbability, edge.worth),
   ];
   if (!context.rules.allowsSell) {
     return abstain(bucket, edge, 'overpriced, but sell signals are off for this account', reasons);
@@ -175,7 +175,7 @@ function doNothing(bucket: PricedBucket, edge: BucketEdge, { evidence }: Decisio
   const buy = findYesBuy(bucket);
   if (!buy.isExecutable) return abstain(bucket, null, buy.problem);
   // The explanation of a fact includes the fact.
-  const blend = edge.fact === null ? [describeBlend(bucket.modelProbability, edge.blended)] : [];
+  const blend = edge.fact === null ? [describeBlend(bucket.modelProbability, edge.worth)] : [];
   return abstain(bucket, edge, explainNothing(bucket, edge, evidence, buy.price.netPrice), blend, false);
 }
 

@@ -20,7 +20,7 @@ export function explainNothing(
   const trade = profitable.find(({ isSupported }) => isSupported) ?? profitable[0];
   if (!trade) {
     const sale = findYesSell(bucket);
-    return describeBand(edge.blended, sale.isExecutable ? sale.price.netPrice : null, cost);
+    return describeBand(edge.worth, sale.isExecutable ? sale.price.netPrice : null, cost);
   }
   if (edge.halt !== null) return edge.halt;
   if (!trade.isSupported) return describeDisagreement(trade.terms, trade.blended, trade.model);
@@ -28,7 +28,7 @@ export function explainNothing(
 }
 
 function explainFact(bucket: PricedBucket, edge: BucketEdge, fact: string, yesCost: number): string {
-  if (edge.blended > 0.5) return describeFact(fact, 'Yes', boundOf(edge, bucket, 'Yes'), yesCost);
+  if (edge.worth > 0.5) return describeFact(fact, 'Yes', boundOf(edge, bucket, 'Yes'), yesCost);
   const no = findNoBuy(bucket);
   const noCost = no.isExecutable ? no.price.netPrice : null;
   return describeFact(fact, 'No', boundOf(edge, bucket, 'No'), noCost);
@@ -48,7 +48,7 @@ interface Trade {
 }
 
 function listTrades(bucket: PricedBucket, edge: BucketEdge, yesCost: number): Trade[] {
-  const { blended } = edge;
+  const { worth: blended } = edge;
   const { modelProbability: model } = bucket;
   const trades = [buyAt('Yes', blended, model, yesCost)];
   const no = findNoBuy(bucket);

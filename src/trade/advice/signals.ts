@@ -46,7 +46,10 @@ function sizeEvent(
   const isBlind = Boolean(event.blindness);
   const blended: PricedEvent = {
     ...event,
-    buckets: buckets.map(({ bucket, edge }) => ({ ...bucket, modelProbability: edge.blended })),
+    buckets: buckets.map(({ bucket, edge }) => ({
+      ...bucket,
+      modelProbability: Math.min(edge.blended, edge.worth),
+    })),
   };
   return {
     eventId: event.eventId,
@@ -105,7 +108,7 @@ function buildBucketSignal(decided: BucketDecision, context: SignalContext): Buc
     ev: cost === null ? 0 : roundExact(computeExpectedValue(p, cost)),
     kellyFraction: yes.kellyFraction,
     suggestedBetUsd: isBuy ? yes.stakeUsd : 0,
-    confidence: classifyConfidence(basis.blended, event.modelSd, cost),
+    confidence: classifyConfidence(basis.worth, event.modelSd, cost),
     moneyness: computeMoneyness(event.p50, bucket, context.standardWidth),
     timeConfidence: classifyTimeConfidence(event.secondsRemaining),
     asymmetryEdge:

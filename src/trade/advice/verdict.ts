@@ -86,7 +86,7 @@ function sizeSet({ set, price }: Decision, { bankrollUsd, event }: VerdictContex
 function buy(decided: Decided, price: ExecutablePrice, stake: Stake, context: VerdictContext): Verdict {
   const { bucket, edge, decision } = decided;
   const side = decision.kind === 'buy-no' ? 'No' : 'Yes';
-  const winProbability = side === 'Yes' ? edge.blended : 1 - edge.blended;
+  const winProbability = side === 'Yes' ? edge.worth : 1 - edge.worth;
   const { shares } = stake;
   const gain = decision.set
     ? (decision.set.payoutPerSet - decision.set.costPerSet) / decision.set.legs.length
@@ -129,7 +129,7 @@ function describePurchase(
 
 function exit(decided: Decided, sale: ExecutablePrice, context: VerdictContext): Verdict {
   const { bucket, edge, decision } = decided;
-  const why = edge.fact ?? `blended probability ${percent(edge.blended)}`;
+  const why = edge.fact ?? `blended probability ${percent(edge.worth)}`;
   return {
     ...emptyVerdict(decided, context),
     kind: 'exit',
@@ -192,7 +192,7 @@ function emptyVerdict(decided: Decided, context: VerdictContext): Omit<Verdict, 
     shares: 0,
     stakeUsd: 0,
     fillableUsd: null,
-    winProbability: roundExact(edge.blended),
+    winProbability: roundExact(edge.worth),
     winProbabilityLow: roundExact(boundOf(edge, bucket, 'Yes')),
     gainPerUsd: 0,
     expectedGainUsd: 0,

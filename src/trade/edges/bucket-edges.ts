@@ -9,7 +9,7 @@ import { findNoBuy, findYesBuy } from '../cost.ts';
 import { scaleProbabilitySd } from '../sizing/kelly.ts';
 import { findBucket } from '../sizing/outcome-cells.ts';
 import type { BucketEdge, PricedEvent } from '../types.ts';
-import { blendLadder } from './blend.ts';
+import { type Blend, blendLadder } from './blend.ts';
 
 /** One-sided confidence with which a bound holds even for a ladder's best candidate. */
 const BOUND_LEVEL = 0.9;
@@ -21,31 +21,42 @@ export function findBucketEdges(event: PricedEvent, evidence: EdgeEvidence): Buc
   const prices = event.buckets.map(({ isOpen, marketPrice }) =>
     isOpen ? marketPrice : Math.round(marketPrice ?? 0),
   );
-  const { probabilities, sds } = blendLadder(
-    evidence,
-    model,
-    prices,
-    event.secondsRemaining / SECONDS_PER_HOUR,
-  );
-  const reach = selectionReach(countCandidates(event, probabilities));
   const facts = findFacts(event);
+  const leadHours = event.secondsRemaining / SECONDS_PER_HOUR;
+  const { probabilities, sds } = pinFacts(blendLadder(evidence, model, prices, leadHours), model, facts);
+  const reach = selectionReach(countCandidates(event, probabilities));
   return event.buckets.map((_, i) => {
     const fact = facts[i];
+    const blended = probabilities[i]!;
     if (fact) {
       // Past posts are certain (`probability` includes the doubt); a fact about the last hour is only as
       // certain as the forecast.
       const sd = fact.probability > 0.5 ? scaleProbabilitySd(event.modelSd, fact.probability) : 0;
       const edge = bound(fact.probability, sd, reach);
-      return { kind: 'fact', ...edge, ...takeSide(edge), fact: fact.reason, halt: null };
+      return { kind: 'fact', blended, ...edge, ...takeSide(edge), fact: fact.reason, halt: null };
     }
-    const sd = Math.hypot(sds[i]!, passOnModelSd(event, evidence, model[i]!, probabilities[i]!));
-    return { kind: 'model', ...bound(probabilities[i]!, sd, reach), fact: null, halt: evidence.halt };
+    const sd = Math.hypot(sds[i]!, passOnModelSd(event, evidence, model[i]!, blended));
+    return { kind: 'model', blended, ...bound(blended, sd, reach), fact: null, halt: evidence.halt };
   });
 }
 
+/** A decided bucket gets the count's probability, not a late market's; the others share what is left. */
+function pinFacts(blend: Blend, model: readonly number[], facts: readonly (Fact | null)[]): Blend {
+  const sumOf = (pick: (i: number) => number) => model.reduce((sum, _, i) => sum + pick(i), 0);
+  const pinned = sumOf((i) => (facts[i] ? model[i]! : 0));
+  const open = sumOf((i) => (facts[i] ? 0 : blend.probabilities[i]!));
+  const pinnedScale = open > 0 || pinned <= 0 ? 1 : 1 / pinned;
+  const openScale = open > 0 ? Math.max(0, 1 - pinned) / open : 0;
+  const scale = (values: readonly number[]) => values.map((value) => value * openScale);
+  return {
+    probabilities: scale(blend.probabilities).map((q, i) => (facts[i] ? model[i]! * pinnedScale : q)),
+    sds: scale(blend.sds),
+  };
+}
+
 /** A fact supports one side only; doubt about it is not a reason to buy the other side. */
-function takeSide({ blended, lower, upper }: { blended: number; lower: number; upper: number }) {
-  return blended > 0.5 ? { lower, upper: 1 } : { lower: 0, upper };
+function takeSide({ worth, lower, upper }: { worth: number; lower: number; upper: number }) {
+  return worth > 0.5 ? { lower, upper: 1 } : { lower: 0, upper };
 }
 
 /** The model's own uncertainty, scaled by the weight given to its gap from the market. */
@@ -59,12 +70,12 @@ function passOnModelSd(
   return Math.abs(weight) * scaleProbabilitySd(modelSd, blended);
 }
 
-function bound(blended: number, sd: number, reach: number) {
+function bound(worth: number, sd: number, reach: number) {
   return {
-    blended,
+    worth,
     sd,
-    lower: Math.max(0, blended - reach * sd),
-    upper: Math.min(1, blended + reach * sd),
+    lower: Math.max(0, worth - reach * sd),
+    upper: Math.min(1, worth + reach * sd),
   };
 }
 

@@ -152,7 +152,7 @@ function explainKeeping(bucket: PricedBucket, edge: BucketEdge, side: OutcomeSid
   if (edge.halt !== null) return edge.halt;
   const sale = side === 'Yes' ? findYesSell(bucket) : findNoSell(bucket);
   if (!sale.isExecutable) return sale.problem;
-  const value = side === 'Yes' ? edge.blended : 1 - edge.blended;
+  const value = side === 'Yes' ? edge.worth : 1 - edge.worth;
   const upper = 1 - boundOf(edge, bucket, side === 'Yes' ? 'No' : 'Yes');
   return describeKeeping(sale.price.netPrice, value, upper);
 }

@@ -21,6 +21,8 @@ export interface OpportunityRow {
   venue?: string;
   seconds_remaining: number;
   belief_prob: number;
+  /** Of the side to trade, Yes for a sale; absent in older versions, where belief_prob includes the doubt. */
+  win_probability?: number;
   verdict: string;
   token_id: string | null;
   limit_price: number | null;
@@ -85,7 +87,8 @@ function toItem(row: OpportunityRow, blockedBy: string | null): AdviceItem[] {
   if (!isSale && row.verdict !== 'BUY_YES' && row.verdict !== 'BUY_NO') return [];
   if (row.token_id === null || row.limit_price === null) return [];
   const { belief_prob: blended } = row;
-  expect('probability', isWithin(blended, 1));
+  const probability = row.win_probability ?? (row.verdict === 'BUY_NO' ? 1 - blended : blended);
+  expect('probability', isWithin(probability, 1));
   expectReadable(row);
   return [
     {
@@ -99,7 +102,7 @@ function toItem(row: OpportunityRow, blockedBy: string | null): AdviceItem[] {
       targetMicro: isSale ? EVERYTHING_MICRO : Math.floor(row.shares) * MICRO,
       depthMicro: row.depth_shares === null ? null : Math.floor(row.depth_shares * MICRO),
       gainPerUsd: row.gain_per_usd,
-      probability: row.verdict === 'BUY_NO' ? 1 - blended : blended,
+      probability,
       secondsLeft: row.seconds_remaining,
       edgeKind: EDGE_KINDS.find((kind) => kind === row.edge_kind) ?? 'model',
       blockedBy,
