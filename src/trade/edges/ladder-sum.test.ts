@@ -22,11 +22,11 @@ interface State {
   isCertain: boolean;
 }
 
-describe('belief over random states', () => {
+describe('blended probabilities over random states', () => {
   const random = createRandom(65);
   const seen = { facts: 0, buys: 0, certain: 0, risky: 0 };
 
-  it('sums to 1 and agrees with the advice, and settlement risk is 0 where the result is certain', () => {
+  it('sum to 1 and agree with the advice, and settlement risk is 0 where the result is certain', () => {
     for (let i = 0; i < STATES; i++) {
       const state = drawState(random);
       const { signals } = buildAccountSignals([state.event], 10_000, RULES)[0]!;
