@@ -55,8 +55,14 @@ function generateClients() {
   const outputs = [
     'packages/client-js/src/generated/schema.ts',
     'packages/client-python/src/tallycast/client.py',
+    'packages/client-python/src/tallycast/_endpoints.py',
   ];
-  const inputs = ['src', 'scripts/generate', 'packages/client-python/src/tallycast/aio.py'];
+  const inputs = [
+    'src',
+    'scripts/generate',
+    'packages/client-js/src/methods.ts',
+    'packages/client-python/src/tallycast/aio.py',
+  ];
   const stamp = stampOf(
     'clients',
     inputs.flatMap((path) => listFiles(join(root, path))),

@@ -7,8 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { describeInterface } from '../../src/server/describe-interface.ts';
 import { writeKindsTable } from './alert-kinds.ts';
 import type { InterfaceDocument } from './interface-document.ts';
+import { generatePythonMethods } from './python-methods.ts';
 import { generatePython } from './python-models.ts';
-import { generateSyncPython } from './python-sync.ts';
+import { generateSyncPython, toSync } from './python-sync.ts';
 import { generateTypeScript } from './typescript-types.ts';
 
 const ROOT = new URL('../../', import.meta.url);
@@ -16,6 +17,8 @@ const ROOT = new URL('../../', import.meta.url);
 const OUTPUTS: Readonly<Record<string, (document: InterfaceDocument) => string>> = {
   'packages/client-js/src/generated/schema.ts': generateTypeScript,
   'packages/client-python/src/tallycast/models.py': generatePython,
+  'packages/client-python/src/tallycast/_aio_endpoints.py': generatePythonMethods,
+  'packages/client-python/src/tallycast/_endpoints.py': (document) => toSync(generatePythonMethods(document)),
   'packages/client-python/src/tallycast/client.py': generateSyncPython,
 };
 

@@ -127,7 +127,7 @@ function objectType(schema: Schema, inside: string, writing: Writing): string {
   return inside;
 }
 
-function orNone(type: string): string {
+export function orNone(type: string): string {
   return type.endsWith('| None') ? type : `${type} | None`;
 }
 
@@ -141,6 +141,11 @@ function capitalise(field: string): string {
     .split('_')
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join('');
+}
+
+/** cryptoMarkets -> crypto_markets */
+export function toSnakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** Class name of one element: HourlyRecordHours -> HourlyRecordHour. */

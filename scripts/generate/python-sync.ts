@@ -10,7 +10,8 @@ const REPLACEMENTS: readonly [RegExp, string][] = [
   [/\basync (def|for|with) /g, '$1 '],
   [/\bawait /g, ''],
   [/\bAsyncGenerator\[(.+?), None\]/g, 'Generator[$1, None, None]'],
-  [/\bAsync(Tallycast|Client|Generator)\b/g, '$1'],
+  [/\bAsync(Tallycast|Endpoints|Client|Generator)\b/g, '$1'],
+  [/\b_aio_endpoints\b/g, '_endpoints'],
   [/\baclosing\b/g, 'closing'],
   [/\b__a(enter|exit)__/g, '__$1__'],
   [/\ba(close|read|iter_bytes)\(/g, '$1('],
@@ -19,6 +20,9 @@ const REPLACEMENTS: readonly [RegExp, string][] = [
 ];
 
 export function generateSyncPython(): string {
-  const text = readFileSync(ASYNC_FILE, 'utf8');
-  return HEADER + REPLACEMENTS.reduce((written, [pattern, by]) => written.replace(pattern, by), text);
+  return HEADER + toSync(readFileSync(ASYNC_FILE, 'utf8'));
+}
+
+export function toSync(text: string): string {
+  return REPLACEMENTS.reduce((written, [pattern, by]) => written.replace(pattern, by), text);
 }

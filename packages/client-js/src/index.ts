@@ -22,10 +22,10 @@ export type {
   StreamEvent,
   StreamMessages,
 } from './messages.ts';
+export type { CallOptions } from './methods.ts';
 export type { PagingOptions } from './paging.ts';
 export { openStream, StreamEndedError, type StreamOptions, type StreamTarget } from './stream.ts';
 export {
-  type CallOptions,
   createTallycast,
   type ServiceConfig,
   type Tallycast,

@@ -10,8 +10,10 @@ from typing import Any, TypeVar
 
 import httpx
 
-from . import _calls, models
+from . import models
+from ._aio_endpoints import AsyncEndpoints
 from ._attempts import Patience, StreamPauses
+from ._calls import Account, Call, Config, path_of, stream_path, values_of
 from ._decode import decode
 from ._exchange import StreamEnded, StreamReading, headers_of, read_answer, wrap_failure
 from ._tracker import ChangeTracker
@@ -22,7 +24,7 @@ T = TypeVar("T")
 OnReconnect = Callable[[float, Exception], None]
 
 
-class AsyncTallycast:
+class AsyncTallycast(AsyncEndpoints):
     """Accounts are identified by segment, e.g. account_a; `accounts()` lists them."""
 
     def __init__(
@@ -58,8 +60,8 @@ class AsyncTallycast:
         if self._is_own:
             await self._http.aclose()
 
-    async def accounts(self) -> list[_calls.Account]:
-        return (await self._send(_calls.config())).accounts
+    async def accounts(self) -> list[Account]:
+        return (await self._send(Call(Config, "/config.json"))).accounts
 
     async def request(
         self,
@@ -70,137 +72,16 @@ class AsyncTallycast:
         body: Mapping[str, Any] | None = None,
     ) -> Any:
         """Returns the JSON from any path, for endpoints without a method here."""
-        return await self._send(_calls.Call(object, path, query or {}, method, body))
+        return await self._send(Call(object, path, query or {}, method, body))
 
     async def health(self) -> models.Health:
         """Also returns a report while the service is down, if it can still be reached."""
-        return await self._send(_calls.health())
-
-    async def counters(self, account: str) -> models.MetaAnswer:
-        return await self._send(_calls.counters(account))
-
-    async def posts(
-        self, account: str, *, limit: int | None = None, offset: int | None = None
-    ) -> models.TweetsAnswer:
-        return await self._send(_calls.posts(account, limit, offset))
-
-    async def hourly(
-        self, account: str, *, event_id: int | None = None, tz: str | None = None
-    ) -> models.HourlyAnswer:
-        return await self._send(_calls.hourly(account, event_id, tz))
-
-    async def forecast(self, account: str) -> models.PredictionAnswer:
-        return await self._send(_calls.forecast(account))
-
-    async def opportunities(
-        self, *, bankroll: float | None = None, limit: int | None = None
-    ) -> models.OpportunitiesAnswer:
-        """Current trades across all accounts and events, best first."""
-        return await self._send(_calls.opportunities(bankroll, limit))
-
-    async def signals(
-        self, account: str, *, bankroll: float | None = None, only_with_signals: bool | None = None
-    ) -> models.SignalsAnswer:
-        return await self._send(_calls.signals(account, bankroll, only_with_signals))
-
-    async def ladder(
-        self, account: str, *, event_id: int | None = None, bankroll: float | None = None
-    ) -> models.LadderAnswer:
-        return await self._send(_calls.ladder(account, event_id, bankroll))
-
-    async def portfolio(
-        self, account: str, wallet: str, *, bankroll: float | None = None
-    ) -> models.PortfolioAnswer:
-        return await self._send(_calls.portfolio(account, wallet, bankroll))
-
-    async def rebalancing(
-        self, account: str, wallet: str, bankroll: float, *, threshold: float | None = None
-    ) -> models.RebalancingAnswer:
-        return await self._send(_calls.rebalancing(account, wallet, bankroll, threshold))
-
-    async def crypto_markets(self) -> models.CryptoAnswer:
-        return await self._send(_calls.crypto_markets())
-
-    async def performance(self, *, account: str | None = None) -> models.PerformanceOverview:
-        return await self._send(_calls.performance(account))
-
-    async def performance_history(
-        self, *, horizon: _calls.Horizon | None = None, days: int | None = None, account: str | None = None
-    ) -> models.PerformanceHistory:
-        return await self._send(_calls.performance_history(horizon, days, account))
-
-    async def calibration(self, *, account: str | None = None) -> models.PerformanceCalibration:
-        return await self._send(_calls.calibration(account))
-
-    async def ledger(self, *, account: str | None = None) -> models.PerformanceLedger:
-        return await self._send(_calls.ledger(account))
-
-    async def record(
-        self, *, account: str | None = None, horizon: _calls.Horizon | None = None
-    ) -> models.PerformanceRecord:
-        return await self._send(_calls.record(account, horizon))
-
-    async def seals(self, *, limit: int | None = None, cursor: str | None = None) -> models.SealsAnswer:
-        return await self._send(_calls.seals(limit, cursor))
-
-    async def sealed_hour(self, hour_ts: int, *, seq: int | None = None) -> models.SealedHourAnswer:
-        return await self._send(_calls.sealed_hour(hour_ts, seq))
-
-    async def join_waitlist(
-        self,
-        *,
-        type: str,
-        case: str,
-        name: str | None = None,
-        wallet: str | None = None,
-        email: str | None = None,
-    ) -> models.WaitlistAnswer:
-        return await self._send(_calls.join_waitlist(type, case, name, wallet, email))
-
-    async def create_webhook(self, url: str, *, topics: str | None = None) -> models.WebhookCreated:
-        return await self._send(_calls.create_webhook(url, topics))
-
-    async def list_webhooks(self) -> models.WebhookList:
-        return await self._send(_calls.list_webhooks())
-
-    async def remove_webhook(self, webhook_id: str) -> models.WebhookRemoved:
-        return await self._send(_calls.remove_webhook(webhook_id))
-
-    async def webhook_deliveries(
-        self, webhook_id: str, *, limit: int | None = None
-    ) -> models.WebhookDeliveries:
-        return await self._send(_calls.webhook_deliveries(webhook_id, limit))
-
-    async def replay_delivery(self, webhook_id: str, delivery_id: str) -> models.WebhookReplayed:
-        return await self._send(_calls.replay_delivery(webhook_id, delivery_id))
-
-    async def create_channel(
-        self, kind: _calls.ChannelKind, *, url: str | None = None, label: str | None = None
-    ) -> models.ChannelCreated:
-        """Creates an alert channel. To link a Telegram channel, send its link_code to the bot."""
-        return await self._send(_calls.create_channel(kind, url, label))
-
-    async def list_channels(self) -> models.ChannelList:
-        return await self._send(_calls.list_channels())
-
-    async def remove_channel(self, channel_id: str) -> models.ChannelRemoved:
-        return await self._send(_calls.remove_channel(channel_id))
-
-    async def test_channel(self, channel_id: str) -> models.NoticeTested:
-        """Sends a test alert to the channel."""
-        return await self._send(_calls.test_channel(channel_id))
-
-    async def channel_deliveries(
-        self, channel_id: str, *, limit: int | None = None
-    ) -> models.WebhookDeliveries:
-        return await self._send(_calls.list_channel_deliveries(channel_id, limit))
-
-    async def replay_channel_delivery(self, channel_id: str, delivery_id: str) -> models.WebhookReplayed:
-        return await self._send(_calls.replay_channel_delivery(channel_id, delivery_id))
+        # An outage is reported as 503 with a useful body.
+        return await self._send(Call(models.Health, path_of("health"), also_takes=frozenset({503})))
 
     async def create_rule(
         self,
-        kind: _calls.RuleKind,
+        kind: models.RuleKind,
         *,
         account: str | None = None,
         event_id: int | None = None,
@@ -210,22 +91,14 @@ class AsyncTallycast:
         most_per_hour: int | None = None,
     ) -> models.RuleCreated:
         """Creates an alert rule. `channels` are ids; `quiet` is from, to and zone: ("22:00", "07:00", "Europe/Zurich")."""
-        call = _calls.create_rule(kind, account, event_id, threshold, channels, quiet, most_per_hour)
-        return await self._send(call)
-
-    async def list_rules(self) -> models.RuleList:
-        return await self._send(_calls.list_rules())
-
-    async def remove_rule(self, rule_id: str) -> models.RuleRemoved:
-        return await self._send(_calls.remove_rule(rule_id))
-
-    async def test_rule(self, rule_id: str) -> models.NoticeTested:
-        """Sends a test alert to the rule's channels."""
-        return await self._send(_calls.test_rule(rule_id))
-
-    async def notices(self, *, limit: int | None = None, cursor: str | None = None) -> models.NoticeList:
-        """Recent alerts, newest first."""
-        return await self._send(_calls.notices(limit, cursor))
+        quiet_from, quiet_to, quiet_zone = quiet or (None, None, None)
+        values = {
+            **{"kind": kind, "account": account, "event_id": event_id, "threshold": threshold},
+            **{"channels": ",".join(channels), "most_per_hour": most_per_hour},
+            **{"quiet_from": quiet_from, "quiet_to": quiet_to, "quiet_zone": quiet_zone},
+        }
+        body = values_of(values)
+        return await self._send(Call(models.RuleCreated, path_of("rules"), method="POST", body=body))
 
     async def every_notice(self, *, page_size: int = 100) -> AsyncGenerator[models.Notice, None]:
         """Every alert, newest first, page by page."""
@@ -237,51 +110,6 @@ class AsyncTallycast:
             cursor = page.next_cursor
             if cursor is None:
                 return
-
-    async def past_events(
-        self,
-        account: str,
-        *,
-        from_ts: int | None = None,
-        to_ts: int | None = None,
-        limit: int | None = None,
-        cursor: str | None = None,
-    ) -> models.PastEventsAnswer:
-        """Running and settled events, latest end first."""
-        return await self._send(_calls.past_events(account, from_ts, to_ts, limit, cursor))
-
-    async def event_history(
-        self,
-        account: str,
-        event_id: int,
-        *,
-        from_ts: int | None = None,
-        to_ts: int | None = None,
-        step: _calls.Step | None = None,
-        limit: int | None = None,
-        cursor: str | None = None,
-    ) -> models.CourseAnswer:
-        """An event's history, earliest first."""
-        return await self._send(_calls.event_history(account, event_id, from_ts, to_ts, step, limit, cursor))
-
-    async def what_if(
-        self,
-        account: str,
-        event_id: int,
-        *,
-        pace_factor: float | None = None,
-        silent_hours: float | None = None,
-        wake_ts: int | None = None,
-        posts_added: int | None = None,
-        bankroll: float | None = None,
-    ) -> models.WhatIfAnswer:
-        """Forecast, ladder and advice under the given assumptions; the published ones if there are none."""
-        call = _calls.what_if(account, event_id, pace_factor, silent_hours, wake_ts, posts_added, bankroll)
-        return await self._send(call)
-
-    async def outlook(self, account: str, *, event_id: int | None = None) -> models.OutlookAnswer:
-        """When to expect the next post, and how similar windows ended."""
-        return await self._send(_calls.outlook(account, event_id))
 
     async def every_post(
         self, account: str, *, page_size: int = 100
@@ -360,7 +188,7 @@ class AsyncTallycast:
         try:
             async with self._http.stream(
                 "GET",
-                self._url + _calls.stream_path(account),
+                self._url + stream_path(account),
                 headers={**self._headers, **reading.headers()},
                 timeout=httpx.Timeout(self._timeout_s, read=silent_after_s),
                 follow_redirects=False,
@@ -374,7 +202,7 @@ class AsyncTallycast:
         except httpx.HTTPError as error:
             raise wrap_failure(error, self._url) from error
 
-    async def _send(self, call: _calls.Call[T]) -> T:
+    async def _send(self, call: Call[T]) -> T:
         attempt = 0
         while True:
             try:
@@ -386,7 +214,7 @@ class AsyncTallycast:
             attempt += 1
             await asyncio.sleep(pause_s)
 
-    async def _send_once(self, call: _calls.Call[T]) -> object:
+    async def _send_once(self, call: Call[T]) -> object:
         try:
             response = await self._http.request(
                 call.method,
