@@ -1,7 +1,12 @@
 // Generates the Python client's methods from the rows of the JavaScript client and the operations they call.
 
 import { METHOD_GROUPS, METHODS } from '../../packages/client-js/src/methods.ts';
-import { type InterfaceDocument, listOperations, listSegments, type Operation } from './interface-document.ts';
+import {
+  type InterfaceDocument,
+  listOperations,
+  listSegments,
+  type Operation,
+} from './interface-document.ts';
 import { orNone, toSnakeCase, typeOf } from './python-models.ts';
 
 const HEADER = `# Generated from the endpoints by node scripts/generate/clients.ts; do not edit.
@@ -66,7 +71,12 @@ function writeMethod(name: string, operation: Operation, segments: readonly stri
   const inputs = [...operation.inQuery, ...body].map(({ name: key, schema, required }) => {
     const type = typeOf(schema, '', writing);
     const python = RENAMED[key] ?? key;
-    return { key, python, required, text: required ? `${python}: ${type}` : `${python}: ${orNone(type)} = None` };
+    return {
+      key,
+      python,
+      required,
+      text: required ? `${python}: ${type}` : `${python}: ${orNone(type)} = None`,
+    };
   });
   const path = operation.inPath.map(({ name: key, schema }) => `${key}: ${typeOf(schema, '', writing)}`);
   const optional = inputs.filter(({ required }) => !required).map(({ text }) => text);
