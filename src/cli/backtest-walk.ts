@@ -9,7 +9,7 @@ import type { Random } from '../runtime/random.ts';
 import { parsePrices } from '../trade/backtest/price-file.ts';
 import type { SignalStep, SignalWalkPlan } from '../trade/backtest/signal-walk.ts';
 import { describePriceAges, explainNoOrigins } from '../trade/backtest/walk-origins.ts';
-import { FEATURE_COUNT } from '../trade/edges/blend.ts';
+import { fixWeight } from '../trade/edges/blend.ts';
 import { PRIOR_EVIDENCE, VAGUE_EVIDENCE } from '../trade/edges/learn-evidence.ts';
 import { comparePredictions, type PredictedObserved } from '../trade/record/predicted-observed.ts';
 import { getSizingRules } from '../trade/sizing/sizing-rules.ts';
@@ -76,17 +76,6 @@ function choosePrior(name: string): EdgeEvidence {
   if (name === 'shipped') return PRIOR_EVIDENCE;
   if (name === 'vague') return VAGUE_EVIDENCE;
   throw new UsageError(`--prior ${name}: expected shipped or vague`);
-}
-
-/** Treats the weight as certain, so that only the model's own uncertainty remains. */
-function fixWeight(weight: number): EdgeEvidence {
-  return {
-    mean: Array.from({ length: FEATURE_COUNT }, (_, k) => (k < 2 ? weight : 0)),
-    covariance: Array.from({ length: FEATURE_COUNT }, () => new Array<number>(FEATURE_COUNT).fill(0)),
-    events: 0,
-    informationPerEvent: 0,
-    halt: null,
-  };
 }
 
 function parseWeight(text: string | undefined): number | null {

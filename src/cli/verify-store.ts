@@ -5,10 +5,11 @@ import { createVerifier } from '../../scripts/verify-seals.mjs';
 import { DAY_MS, HOUR_MS } from '../domain/units.ts';
 import { DEFAULT_RETENTION } from '../jobs/prune.ts';
 import { scoreEvent } from '../jobs/scoring/score-forecast.ts';
-import { describeForecast, describeSignal } from '../jobs/sealing/log-drafts.ts';
+import { describeForecast, describeSignal, describeTrialBet } from '../jobs/sealing/log-drafts.ts';
 import { settleBet } from '../jobs/settling/signal-record.ts';
+import { settleTrialBet } from '../jobs/trials/trial-bets.ts';
 import { errorMessage } from '../runtime/errors.ts';
-import type { LogEntry } from '../sealing/entry.ts';
+import { type LogEntry, NO_EVENT } from '../sealing/entry.ts';
 import { addToRunning, NO_SEAL, type Seal } from '../sealing/seal.ts';
 import { writeHour, writeSummary } from '../sealing/wire.ts';
 import type { ForecastRecord, ForecastScore, Settlement, SignalRecord, Store } from '../store/ports.ts';
@@ -92,6 +93,7 @@ async function compareRows(store: Store, entries: readonly LogEntry[], nowTs: nu
     const found = [
       ...(await compareForecasts(store, own, nowTs)),
       ...(await compareSignals(store, eventId, own, settlement)),
+      ...(await compareTrialBets(store, eventId, own, settlement)),
       ...(settlement ? await compareScores(store, settlement, scores.get(eventId) ?? []) : []),
     ];
     problems.push(...found.map((problem) => `event ${eventId}: ${problem}`));
@@ -178,6 +180,34 @@ function isSignalLogged(
   return (
     isSame && row.won === won && row.pnlUsd === pnlUsd && row.settledTs === (settlement?.settledTs ?? null)
   );
+}
+
+/** Recomputed bets are not logged, because they are no evidence. */
+async function compareTrialBets(
+  store: Store,
+  eventId: number,
+  own: readonly LogEntry[],
+  settlement: Settlement | undefined,
+): Promise<string[]> {
+  const key = (content: object) => {
+    const { rule_hash, bucket, slot } = content as ReturnType<typeof describeTrialBet>;
+    return JSON.stringify([rule_hash, bucket, slot]);
+  };
+  const logged = new Map(
+    own.filter(({ kind, event }) => kind === 'trial' && event !== NO_EVENT).map((entry) => [key(entry.content), entry]),
+  );
+  const rows = (await store.trials.listBets({ eventId })).filter(({ isRecomputed }) => !isRecomputed);
+  const found = new Set(rows.map((row) => key(describeTrialBet(row))));
+  const wrong = rows.filter((row) => {
+    const entry = logged.get(key(describeTrialBet(row)));
+    const expected = settlement ? settleTrialBet(row, settlement) : row;
+    const isSame = entry?.asof_ts === row.asofTs && isDeepStrictEqual(describeTrialBet(row), entry.content);
+    return !isSame || row.won !== expected.won || row.pnl !== expected.pnl;
+  });
+  return [
+    ...[...logged.keys()].filter((one) => !found.has(one)).map((one) => `trial bet ${one} is missing`),
+    ...wrong.map((row) => `trial bet ${key(describeTrialBet(row))} or its result differs from the log`),
+  ];
 }
 
 /** Recomputes scores from forecasts and outcome, and compares them with the stored ones. */

@@ -36,4 +36,14 @@ export interface EdgeEvidence {
   informationPerEvent: number;
   /** Why model advice is halted; null while results agree with the advice. */
   halt: string | null;
+  /** Rules under test that may advise; absent if none has passed its trial. */
+  passedRules?: readonly PassedRule[];
+}
+
+/** A rule that passed its trial, and the lower bound of its profit per share in USD. */
+export interface PassedRule {
+  name: string;
+  hash: string;
+  events: number;
+  gainLow: number;
 }

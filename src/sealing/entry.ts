@@ -4,13 +4,14 @@
 import { randomBytes } from 'node:crypto';
 import { HOUR_MS, MINUTE_MS } from '../domain/units.ts';
 
-export type EntryKind = 'forecast' | 'advice' | 'signal';
+export type EntryKind = 'forecast' | 'advice' | 'signal' | 'trial';
 export type Made = 'forward' | 'recomputed';
 
 /** An entry as a job writes it; the log adds `seq`, `made` and `salt`. */
 export interface EntryDraft {
   kind: EntryKind;
   account: string;
+  /** NO_EVENT for an entry about no event, which is public at once. */
   event: number;
   /** Time the content describes. */
   asofTs: number;
@@ -31,6 +32,8 @@ export interface LogEntry {
   content: object;
   salt: string;
 }
+
+export const NO_EVENT = 0;
 
 const SALT_BYTES = 16;
 /** A forecast made just before the hour ends may reach the log after it. */

@@ -11,6 +11,7 @@ import type { Logger } from '../../runtime/logger.ts';
 import type { CountObservation, PostStore, Settlement, Store } from '../../store/ports.ts';
 import { createJob, type Job } from '../job.ts';
 import { findWinner, type Outcome, scoreEvent } from '../scoring/score-forecast.ts';
+import { settleTrialBets } from '../trials/trial-bets.ts';
 import { settleSignals } from './signal-record.ts';
 
 /** The market's result for an ended event. */
@@ -78,6 +79,7 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
     const settledTs = before ? clock.now() : firstSettledTs(event);
     await scoreEvent(store, event, verdict, settledTs);
     await settleSignals(store, event, verdict, settledTs);
+    await settleTrialBets(store, event, { ...verdict, settledTs });
     // Recorded last: a crash before this repeats the work harmlessly.
     await store.settlements.record({ ...verdict, settledTs });
     const [settlement] = await store.settlements.latest([event.eventId]);

@@ -7,6 +7,7 @@ import { readCursor, writeCursor } from '../../contract/page-cursor.ts';
 import { Type } from '../../contract/schema.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import { createRecentResults } from '../../runtime/recent-results.ts';
+import { NO_EVENT } from '../../sealing/entry.ts';
 import type { Seal } from '../../sealing/seal.ts';
 import { writeHour, writeProof, writeSeal } from '../../sealing/wire.ts';
 import type { SealedHour } from '../../store/ports.ts';
@@ -187,7 +188,7 @@ function hourRoute({ store, withDeadline, wallClock }: RouteContext): Route {
         Promise.all(eventIds.map((eventId) => store.events.find(eventId))),
       ]),
     );
-    const shown = new Set(settlements.map(({ eventId }) => eventId));
+    const shown = new Set([NO_EVENT, ...settlements.map(({ eventId }) => eventId)]);
     for (const event of events) {
       if (event && event.window.endTs + REVEALED_AFTER_MS <= nowTs) shown.add(event.eventId);
     }

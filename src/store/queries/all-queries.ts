@@ -20,6 +20,7 @@ import { createSealQueries } from './seals.ts';
 import { createSettlementQueries } from './settlements.ts';
 import { createSignalQueries } from './signals.ts';
 import { createSnapshotQueries } from './snapshots.ts';
+import { createTrialQueries } from './trials.ts';
 import { createUsageQueries } from './usage.ts';
 import { createWaitlistQueries } from './waitlist.ts';
 import { createWebhookQueries } from './webhooks.ts';
@@ -37,6 +38,7 @@ export const QUERY_FACTORIES = {
   scores: createScoreQueries,
   signals: createSignalQueries,
   settlements: createSettlementQueries,
+  trials: createTrialQueries,
   annotations: createAnnotationQueries,
   keys: createKeyQueries,
   waitlist: createWaitlistQueries,
@@ -69,6 +71,7 @@ export const WRITE_METHODS: { [P in PortName]: readonly (keyof Ports[P])[] } = {
   scores: ['upsert'],
   signals: ['record', 'settle', 'pruneGrounds'],
   settlements: ['record'],
+  trials: ['register', 'setStatus', 'recordBets', 'settleBets', 'putSpeedWorth'],
   annotations: ['add'],
   keys: ['insert', 'revoke', 'rotate'],
   waitlist: ['register'],
@@ -98,6 +101,7 @@ export const FENCED_PORTS: ReadonlySet<PortName> = new Set<PortName>([
   'scores',
   'signals',
   'settlements',
+  'trials',
   'cursors',
   'snapshots',
   'watch',

@@ -72,7 +72,7 @@ export function toPricedEvent(
   };
 }
 
-function toPricedBucket(
+export function toPricedBucket(
   point: PricePoint,
   modelProbability: number,
   { fee, halfSpread }: BookAssumptions,

@@ -103,6 +103,17 @@ export function describeGap(model: number, market: number, leadHours: number): n
   ];
 }
 
+/** Gives every gap this weight with certainty, so that only the model's own uncertainty remains. */
+export function fixWeight(weight: number): EdgeEvidence {
+  return {
+    mean: Array.from({ length: FEATURE_COUNT }, (_, k) => (k < 2 ? weight : 0)),
+    covariance: Array.from({ length: FEATURE_COUNT }, () => new Array<number>(FEATURE_COUNT).fill(0)),
+    events: 0,
+    informationPerEvent: 0,
+    halt: null,
+  };
+}
+
 // Converts prices to probabilities: removes the bookmaker's margin by the power method, which, unlike
 // proportional scaling, does not leave long shots overpriced.
 

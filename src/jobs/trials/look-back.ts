@@ -1,0 +1,93 @@
+// Work on settled events: what the rules under test would have bet before their registration, and what a faster
+// source would have been worth. Both come from what the venue keeps of the past, so they wait for its reading.
+
+import type { AccountId } from '../../domain/account.ts';
+import type { MarketEvent } from '../../domain/market-event.ts';
+import { DAY_MS, MINUTE_MS } from '../../domain/units.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { createCourtesy, type Traffic } from '../../runtime/courtesy.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import type { Settlement, Store } from '../../store/ports.ts';
+import { measureSpeedWorth } from '../../trade/speed-worth.ts';
+import { createJob, type Job } from '../job.ts';
+import { recomputeBets, type RunningRule } from './trial-bets.ts';
+
+export interface LookBackOptions {
+  accountIds: readonly AccountId[];
+  store: Store;
+  clock: Clock;
+  logger: Logger;
+  listRunning: () => readonly RunningRule[];
+  traffic?: Traffic | undefined;
+}
+
+/** Prices and trades of the past arrive over minutes to hours. */
+const PERIOD_MS = 5 * MINUTE_MS;
+const MAX_HOURS = 24 * 32;
+
+export function createLookBackJob(options: LookBackOptions): Job {
+  const { accountIds, store, clock } = options;
+  /** Events with bets or without any to find; settled events do not change. */
+  const recomputed = new Set<string>();
+
+  async function run(): Promise<void> {
+    const giveWay = createCourtesy({ traffic: options.traffic });
+    const measured = new Map((await store.trials.listSpeedWorths()).map((row) => [row.eventId, row.measuredTs]));
+    const traded = new Map((await store.past.listTraded()).map((reading) => [reading.eventId, reading]));
+    for (const accountId of accountIds) {
+      const settlements = await store.settlements.list(accountId, 0);
+      let posts: CountedPosts | null = null;
+      for (const settlement of settlements) {
+        const { eventId } = settlement;
+        const event = await store.events.find(eventId);
+        if (!event) continue;
+        await recompute(event, settlement);
+        const reading = traded.get(eventId);
+        if (reading?.isWhole && !event.terms && (measured.get(eventId) ?? 0) < reading.readTs) {
+          posts ??= await readPosts(accountId);
+          await measure(event, settlement, posts);
+        }
+        await giveWay();
+      }
+    }
+  }
+
+  async function recompute(event: MarketEvent, settlement: Settlement): Promise<void> {
+    const { eventId, window, terms } = event;
+    for (const one of options.listRunning()) {
+      const key = `${one.hash} ${eventId} ${settlement.revision}`;
+      if (terms || window.startTs > one.registeredTs || !('daily' in one.rule.schedule)) continue;
+      if (recomputed.has(key)) continue;
+      const range = { fromTs: window.startTs, untilTs: window.endTs, limit: MAX_HOURS, isHourly: true };
+      const points = await store.forecasts.listPoints(eventId, range);
+      if (!points.some(({ marketPrices }) => marketPrices.some((price) => price !== null))) continue;
+      const bets = recomputeBets(one, event, points, settlement);
+      await store.trials.recordBets(bets);
+      recomputed.add(key);
+    }
+  }
+
+  interface CountedPosts {
+    createdTs: Float64Array;
+    isCounted: ArrayLike<number>;
+  }
+
+  async function readPosts(accountId: AccountId): Promise<CountedPosts> {
+    return store.posts.listTimes(accountId, 0);
+  }
+
+  async function measure(event: MarketEvent, { winningLabel }: Settlement, posts: CountedPosts): Promise<void> {
+    const past = await store.past.findTrades(event.eventId);
+    if (!past) return;
+    const { eventId, accountId, window, buckets } = event;
+    const countedTs = posts.createdTs.filter(
+      (ts, i) => posts.isCounted[i] === 1 && ts >= window.startTs && ts < window.endTs,
+    );
+    const index = buckets.findIndex(({ label }) => label === winningLabel);
+    const winner = index < 0 ? null : index;
+    const worth = measureSpeedWorth({ window, buckets, countedTs, winner, trades: past.trades });
+    await store.trials.putSpeedWorth({ eventId, accountId, measuredTs: clock.now(), worth });
+  }
+
+  return createJob({ ...options, name: 'look back', periodMs: PERIOD_MS, run });
+}
