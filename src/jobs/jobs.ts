@@ -27,6 +27,8 @@ import { createEdgeEvidence } from './scoring/edge-evidence.ts';
 import { type Anchor, createSealingJob } from './sealing/seal-hours.ts';
 import { createSignalRecorder } from './settling/record-signals.ts';
 import { createSettlementJob, type Resolution } from './settling/settle-events.ts';
+import { createLookBackJob } from './trials/look-back.ts';
+import { createTrialJob, withPassedRules } from './trials/run-trials.ts';
 
 export interface JobsOptions {
   accounts: readonly Pick<
@@ -89,6 +91,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const isReady = (accountId: AccountId) => complete.has(accountId);
   const isPastIn = (accountId: AccountId) => !options.awaitsHistory || isReady(accountId);
   const evidence = createEdgeEvidence(accountIds, store, clock);
+  const trials = createTrialJob({ ...options, accountIds, isPastIn });
   const publishers = accounts.map((account) =>
     createForecastPublisher({ ...options, ...account, runner, fitQueue, identity, isPastIn }),
   );
@@ -101,11 +104,12 @@ export function createJobs(options: JobsOptions): Jobs {
           account,
           onAdvised,
           isPastIn,
-          getEvidence: () => evidence.get(account.accountId),
+          getEvidence: withPassedRules(() => evidence.get(account.accountId), trials.getPassed),
         }),
       );
   const onSettled = async (settlement: Settlement) => {
     await evidence.learn();
+    await trials.judge();
     await options.onSettled?.(settlement);
   };
   const settlement = createSettlementJob({ ...options, accountIds, onSettled });
@@ -124,6 +128,8 @@ export function createJobs(options: JobsOptions): Jobs {
     settlement,
     createSignalRecorder({ ...options, isPastIn }),
     createSealingJob(options),
+    trials,
+    createLookBackJob({ ...options, accountIds, listRunning: trials.listRunning }),
     createPruneJob({ ...options, retention }),
     createBookCompaction(options),
   ];

@@ -14,6 +14,9 @@ import type {
   ForecastScore,
   PaymentRecord,
   SignalRecord,
+  SpeedWorthRecord,
+  TrialBetRecord,
+  TrialRecord,
   UsageRow,
   WaitlistEntry,
   WebhookDelivery,
@@ -199,6 +202,24 @@ export function sampleSignal(change: Partial<SignalRecord> = {}): SignalRecord {
     settledTs: null,
     ...change,
   };
+}
+
+export function sampleTrial(change: Partial<TrialRecord> = {}): TrialRecord {
+  const fixed = { hash: 'f'.repeat(64), ruleName: 'no-below-blend', definition: 'buy No', eventsNeeded: 58 };
+  const parameters = { minGap: 0.02 };
+  return { ...fixed, parameters, registeredTs: START_TS, status: 'running', decidedTs: null, ...change };
+}
+
+export function sampleTrialBet(change: Partial<TrialBetRecord> = {}): TrialBetRecord {
+  const about = { ruleHash: 'f'.repeat(64), eventId: 101, accountId: 'a', bucketLabel: '<40', slot: 20_000 };
+  const bet = { side: 'No' as const, price: 0.7, spreadCost: 0.02, said: 0.75, isRecomputed: false };
+  const open = { won: null, pnl: null, settledTs: null };
+  return { ...about, ...bet, asofTs: START_TS, endTs: START_TS + 7 * HOUR_MS, ...open, ...change };
+}
+
+export function sampleSpeedWorth(change: Partial<SpeedWorthRecord> = {}): SpeedWorthRecord {
+  const worth = { events: 1, decided: 3, overruled: 0, trades: [2, 1], usd: [1 / 3, 0.1] };
+  return { eventId: 101, accountId: 'a', measuredTs: START_TS, worth, ...change };
 }
 
 export function sampleKey(change: Partial<ApiKeyRecord> = {}): ApiKeyRecord {

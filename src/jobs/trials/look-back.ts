@@ -3,7 +3,7 @@
 
 import type { AccountId } from '../../domain/account.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
-import { DAY_MS, MINUTE_MS } from '../../domain/units.ts';
+import { MINUTE_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { createCourtesy, type Traffic } from '../../runtime/courtesy.ts';
 import type { Logger } from '../../runtime/logger.ts';

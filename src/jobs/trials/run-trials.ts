@@ -3,7 +3,7 @@
 
 import type { AccountId } from '../../domain/account.ts';
 import { listActive } from '../../domain/market-event.ts';
-import type { PassedRule } from '../../domain/standing-advice.ts';
+import type { EdgeEvidence, PassedRule } from '../../domain/standing-advice.ts';
 import { MINUTE_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';
@@ -138,6 +138,22 @@ export function createTrialJob(options: TrialOptions): TrialJob {
     getPassed: () => passed,
     judge,
     listRunning: () => running,
+  };
+}
+
+/** Adds the rules that may advise; the same inputs give the same object, so that advice is not published again. */
+export function withPassedRules(
+  getEvidence: () => EdgeEvidence | undefined,
+  getPassed: () => readonly PassedRule[],
+): () => EdgeEvidence | undefined {
+  let last: { evidence: EdgeEvidence; passed: readonly PassedRule[]; joined: EdgeEvidence } | null = null;
+  return () => {
+    const evidence = getEvidence();
+    const passed = getPassed();
+    if (!evidence || passed.length === 0) return evidence;
+    if (last?.evidence !== evidence || last.passed !== passed)
+      last = { evidence, passed, joined: { ...evidence, passedRules: passed } };
+    return last.joined;
   };
 }
 

@@ -1,6 +1,5 @@
 // Paper bets of rules under test as stored records, and their results.
 
-import type { AccountId } from '../../domain/account.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import type { ForecastPoint, Settlement, Store, TrialBetRecord } from '../../store/ports.ts';

@@ -3,10 +3,11 @@
 import { StoreError } from '../../runtime/errors.ts';
 import { topicsAsRules } from './0016-topics-as-rules.ts';
 import { venuePast } from './0017-venue-past.ts';
+import { rulesUnderTest } from './0018-rules-under-test.ts';
 import { base } from './base.ts';
 import type { Migration } from './migration.ts';
 
-export const ALL_MIGRATIONS: readonly Migration[] = [base, topicsAsRules, venuePast];
+export const ALL_MIGRATIONS: readonly Migration[] = [base, topicsAsRules, venuePast, rulesUnderTest];
 
 export const OLDEST_VERSION = base.version;
 

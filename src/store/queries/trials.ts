@@ -81,6 +81,7 @@ export function createTrialQueries({ db }: Connection) {
         .orderBy('event_id')
         .orderBy('asof_ts')
         .orderBy('rule_hash')
+        .orderBy('slot')
         .orderBy('bucket_label')
         .execute();
       return rows.map(TRIAL_BETS.fromRow);
