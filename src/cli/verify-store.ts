@@ -194,7 +194,9 @@ async function compareTrialBets(
     return JSON.stringify([rule_hash, bucket, slot]);
   };
   const logged = new Map(
-    own.filter(({ kind, event }) => kind === 'trial' && event !== NO_EVENT).map((entry) => [key(entry.content), entry]),
+    own
+      .filter(({ kind, event }) => kind === 'trial' && event !== NO_EVENT)
+      .map((entry) => [key(entry.content), entry]),
   );
   const rows = (await store.trials.listBets({ eventId })).filter(({ isRecomputed }) => !isRecomputed);
   const found = new Set(rows.map((row) => key(describeTrialBet(row))));

@@ -117,7 +117,7 @@ export const TRIAL_BETS = createRecordTable({
   ruleHash: text,
   eventId: whole,
   bucketLabel: text,
-  /** Tells repeated bets on a bucket apart: the day, or 0 for a rule that bets once. */
+  /** Day of a repeated bet, or 0 for a rule that bets once. */
   slot: whole,
   accountId: text,
   side: word<'Yes' | 'No'>(),

@@ -1,5 +1,5 @@
 // What a faster source is worth: dollars paid, after the count had decided a bucket, at prices that contradict
-// the count. Whoever acts within the delay could have been the other side of those trades.
+// the count. A reader of posts with this delay could have been on the other side of those trades.
 
 import type { BucketRange, CountWindow } from '../domain/market-event.ts';
 import { SECOND_MS } from '../domain/units.ts';

@@ -141,7 +141,9 @@ describeStore('signals', (test) => {
 describeStore('trials', (test) => {
   test('keep their first registration, and log it once', async (store) => {
     await store.trials.register(sampleTrial(), [sampleDraft({ kind: 'trial' })]);
-    await store.trials.register(sampleTrial({ registeredTs: START_TS + 1 }), [sampleDraft({ kind: 'trial' })]);
+    await store.trials.register(sampleTrial({ registeredTs: START_TS + 1 }), [
+      sampleDraft({ kind: 'trial' }),
+    ]);
     await store.trials.setStatus(sampleTrial().hash, 'passed', START_TS + 2);
     const decided = sampleTrial({ status: 'passed', decidedTs: START_TS + 2 });
     assert.deepEqual(await store.trials.list(), [decided]);

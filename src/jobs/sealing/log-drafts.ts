@@ -4,7 +4,13 @@
 import { createHash } from 'node:crypto';
 import type { StandingAdvice, StandingAdviceByEvent } from '../../domain/standing-advice.ts';
 import { type EntryDraft, NO_EVENT } from '../../sealing/entry.ts';
-import type { ForecastRecord, Numbers, SignalRecord, TrialBetRecord, TrialRecord } from '../../store/ports.ts';
+import type {
+  ForecastRecord,
+  Numbers,
+  SignalRecord,
+  TrialBetRecord,
+  TrialRecord,
+} from '../../store/ports.ts';
 
 type Origin = Pick<EntryDraft, 'recordedTs' | 'isRecomputed'>;
 

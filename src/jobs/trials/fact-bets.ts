@@ -18,7 +18,11 @@ const ONLY_SLOT = 0;
 export function createFactBets(store: Pick<Store, 'posts' | 'quotes'>) {
   const done = new Set<string>();
 
-  async function readBucket(bucket: MarketBucket, modelProbability: number, ts: number): Promise<PricedBucket> {
+  async function readBucket(
+    bucket: MarketBucket,
+    modelProbability: number,
+    ts: number,
+  ): Promise<PricedBucket> {
     const [yes, no] = await Promise.all(
       [bucket.yesTokenId, bucket.noTokenId].map((tokenId) => store.quotes.standingAt(tokenId, ts)),
     );

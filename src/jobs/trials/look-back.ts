@@ -10,7 +10,7 @@ import type { Logger } from '../../runtime/logger.ts';
 import type { Settlement, Store } from '../../store/ports.ts';
 import { measureSpeedWorth } from '../../trade/speed-worth.ts';
 import { createJob, type Job } from '../job.ts';
-import { recomputeBets, type RunningRule } from './trial-bets.ts';
+import { type RunningRule, recomputeBets } from './trial-bets.ts';
 
 export interface LookBackOptions {
   accountIds: readonly AccountId[];
@@ -32,7 +32,9 @@ export function createLookBackJob(options: LookBackOptions): Job {
 
   async function run(): Promise<void> {
     const giveWay = createCourtesy({ traffic: options.traffic });
-    const measured = new Map((await store.trials.listSpeedWorths()).map((row) => [row.eventId, row.measuredTs]));
+    const measured = new Map(
+      (await store.trials.listSpeedWorths()).map((row) => [row.eventId, row.measuredTs]),
+    );
     const traded = new Map((await store.past.listTraded()).map((reading) => [reading.eventId, reading]));
     for (const accountId of accountIds) {
       const settlements = await store.settlements.list(accountId, 0);
@@ -76,7 +78,11 @@ export function createLookBackJob(options: LookBackOptions): Job {
     return store.posts.listTimes(accountId, 0);
   }
 
-  async function measure(event: MarketEvent, { winningLabel }: Settlement, posts: CountedPosts): Promise<void> {
+  async function measure(
+    event: MarketEvent,
+    { winningLabel }: Settlement,
+    posts: CountedPosts,
+  ): Promise<void> {
     const past = await store.past.findTrades(event.eventId);
     if (!past) return;
     const { eventId, accountId, window, buckets } = event;

@@ -75,7 +75,8 @@ export function createTrialJob(options: TrialOptions): TrialJob {
     });
     const current = new Set(running.map(({ hash }) => hash));
     for (const { hash, status } of known.values()) {
-      if (status === 'running' && !current.has(hash)) await store.trials.setStatus(hash, 'withdrawn', clock.now());
+      if (status === 'running' && !current.has(hash))
+        await store.trials.setStatus(hash, 'withdrawn', clock.now());
     }
   }
 

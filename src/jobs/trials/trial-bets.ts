@@ -77,7 +77,12 @@ function recallMoment({ window, buckets }: MarketEvent, point: ForecastPoint): L
     if (price === null) return { ...terms, isOpen: false, marketPrice: null, yesQuote: null, noQuote: null };
     const assumed = { fee: bucket.fee, halfSpread: ASSUMED_HALF_SPREAD };
     const { label, lo, hi } = bucket;
-    const past = toPricedBucket({ label, lo, hi, price, ask: null, bid: null, size: null }, 0, assumed, asofTs);
+    const past = toPricedBucket(
+      { label, lo, hi, price, ask: null, bid: null, size: null },
+      0,
+      assumed,
+      asofTs,
+    );
     return { ...past, ...terms, isOpen: past.isOpen };
   });
   const moment = toMoment({ startTs, endTs, buckets: priced }, asofTs);
@@ -104,4 +109,3 @@ export function recomputeBets(
       .map((bet) => settleTrialBet(bet, settlement)),
   );
 }
-

@@ -33,12 +33,21 @@ export function createTrialQueries({ db }: Connection) {
 
     /** Oldest first. */
     async list() {
-      const rows = await db.selectFrom('trials').selectAll().orderBy('registered_ts').orderBy('hash').execute();
+      const rows = await db
+        .selectFrom('trials')
+        .selectAll()
+        .orderBy('registered_ts')
+        .orderBy('hash')
+        .execute();
       return rows.map(TRIALS.fromRow);
     },
 
     async setStatus(hash: string, status: TrialRecord['status'], decidedTs: number | null) {
-      await db.updateTable('trials').set({ status, decided_ts: decidedTs }).where('hash', '=', hash).execute();
+      await db
+        .updateTable('trials')
+        .set({ status, decided_ts: decidedTs })
+        .where('hash', '=', hash)
+        .execute();
     },
 
     /** Stores and logs the first bet per rule, event, bucket and slot; `log` has one draft each, or none. */
@@ -60,7 +69,9 @@ export function createTrialQueries({ db }: Connection) {
     },
 
     async settleBets(bets: readonly TrialBetRecord[]) {
-      for (const { rule_hash, event_id, bucket_label, slot, won, pnl, settled_ts } of bets.map(TRIAL_BETS.toRow)) {
+      for (const { rule_hash, event_id, bucket_label, slot, won, pnl, settled_ts } of bets.map(
+        TRIAL_BETS.toRow,
+      )) {
         await db
           .updateTable('trial_bets')
           .set({ won, pnl, settled_ts })

@@ -80,7 +80,9 @@ export function toMoment(
     model: buckets.map(({ modelProbability }) => modelProbability),
     // A closed bucket is decided, so its last price says nothing about the others.
     mids: buckets.map(({ isOpen, marketPrice, yesQuote }) =>
-      isOpen ? (marketPrice ?? computeMarketPrice(yesQuote ?? undefined, null)) : Math.round(marketPrice ?? 0),
+      isOpen
+        ? (marketPrice ?? computeMarketPrice(yesQuote ?? undefined, null))
+        : Math.round(marketPrice ?? 0),
     ),
     passedForMs: buckets.map((_, i) => (passedTs[i] == null ? null : ts - passedTs[i])),
   };

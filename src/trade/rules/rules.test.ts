@@ -23,11 +23,51 @@ describe('rules under test', () => {
   });
 
   const LADDERS: readonly [string, [model: number, mid: number][], object, string[]][] = [
-    ['buys No where the blend is 2 cents below the Yes midpoint', [[0.1, 0.3], [0.9, 0.7]], {}, ['0-19']],
-    ['leaves gaps below 2 cents', [[0.28, 0.3], [0.72, 0.7]], {}, []],
-    ['leaves Yes midpoints below 10 cents', [[0.01, 0.09], [0.99, 0.91]], {}, []],
-    ['leaves Yes midpoints above 56 cents', [[0.7, 0.43], [0.3, 0.57]], {}, []],
-    ['leaves events that are not weekly', [[0.1, 0.3], [0.9, 0.7]], { endTs: 2 * DAY_MS }, []],
+    [
+      'buys No where the blend is 2 cents below the Yes midpoint',
+      [
+        [0.1, 0.3],
+        [0.9, 0.7],
+      ],
+      {},
+      ['0-19'],
+    ],
+    [
+      'leaves gaps below 2 cents',
+      [
+        [0.28, 0.3],
+        [0.72, 0.7],
+      ],
+      {},
+      [],
+    ],
+    [
+      'leaves Yes midpoints below 10 cents',
+      [
+        [0.01, 0.09],
+        [0.99, 0.91],
+      ],
+      {},
+      [],
+    ],
+    [
+      'leaves Yes midpoints above 56 cents',
+      [
+        [0.7, 0.43],
+        [0.3, 0.57],
+      ],
+      {},
+      [],
+    ],
+    [
+      'leaves events that are not weekly',
+      [
+        [0.1, 0.3],
+        [0.9, 0.7],
+      ],
+      { endTs: 2 * DAY_MS },
+      [],
+    ],
   ];
   for (const [name, ladder, window, expected] of LADDERS) {
     it(`no-below-blend ${name}`, () => {
@@ -74,7 +114,7 @@ function season(count: number, lost: readonly number[], change: Partial<TrialBet
 describe('trial', () => {
   const now = 1_000 * DAY_MS;
 
-  it('reports what was said, paid and came, per settled bet', () => {
+  it('reports stated probability, price and share won, per settled bet', () => {
     const result = summariseBets([...season(4, [0]), ...season(1, [], { eventId: 9, won: null, pnl: null })]);
     assert.deepEqual([result.bets, result.events, result.said, result.came], [4, 4, 0.6, 0.75]);
     assert.ok(Math.abs(result.gain! - 0.23) < 1e-9 && result.gainInterval!.lo < 0);
@@ -85,7 +125,10 @@ describe('trial', () => {
     assert.equal(judgeTrial(season(10, [1]), 10, now).status, 'passed');
     assert.equal(judgeTrial(season(10, [1, 4, 5]), 10, now).status, 'failed');
     // Later events do not change the decision.
-    assert.equal(judgeTrial([...season(10, [1]), ...season(40, range(10, 40)).slice(10)], 10, now).status, 'passed');
+    assert.equal(
+      judgeTrial([...season(10, [1]), ...season(40, range(10, 40)).slice(10)], 10, now).status,
+      'passed',
+    );
   });
 
   it('waits for an unsettled event, but not for one that never settles', () => {

@@ -1,8 +1,8 @@
 // Results of a rule under test, and the decision of its trial.
 
+import { DAY_MS } from '../../domain/units.ts';
 import { normalQuantile } from '../../forecast/numeric/special-functions.ts';
 import { type Interval, intervalOf, resampleBlocks } from '../../forecast/scoring/block-bootstrap.ts';
-import { DAY_MS } from '../../domain/units.ts';
 import { createRandom } from '../../runtime/random.ts';
 
 /** `withdrawn`: the rule was changed or removed before its trial was decided. */
@@ -41,7 +41,10 @@ const MIN_EVENTS = 3;
 const SEED = 1;
 
 /** Profit of one share bought at `price` plus costs. */
-export function computeBetPnl({ price, spreadCost }: Pick<TrialBet, 'price' | 'spreadCost'>, won: boolean): number {
+export function computeBetPnl(
+  { price, spreadCost }: Pick<TrialBet, 'price' | 'spreadCost'>,
+  won: boolean,
+): number {
   return (won ? 1 : 0) - price - spreadCost;
 }
 
