@@ -12,13 +12,20 @@ const LEADS_HOURS = [17, 41, 65, 89, 113, 137, 161];
 /** Weeks about as busy as those of the real ladders, because buckets are 20 posts wide at any pace. */
 const BUSY = { from: 240, to: 450 };
 
-/** Eight full weekly ladders of a busy account, late 2025: mean and 90th percentile. */
+/** 56 full weekly ladders of a busy account (8 events at 7 leads, late 2025). */
 const REAL = {
-  variation: ['.12 / .16', '.14 / .18', '.17 / .23', '.17 / .23', '.16 / .24', '.19 / .26', '.19 / .29'],
-  largestGap: ['.10 / .16', '.08 / .11', '.07 / .09', '.06 / .07', '.06 / .08', '.06 / .10', '.06 / .09'],
-  sumOfMids: ['0.996', '', '', '', '', '', '1.066'],
-  favourite: ['0.44', '', '', '', '', '', '0.11'],
-};
+  'price where the model is 3 cents above, %': 6.0,
+  'came there, %': 1.2,
+  'price where the model is 3 cents below, %': 17.9,
+  'came there (below), %': 11.4,
+  'sum of mids at 65 h': 0.999,
+  'sum of mids at 89 h': 1.003,
+  'sum of mids at 113 h': 1.02,
+  'favourite at 17 h': 0.453,
+  'largest gap, 90th percentile': 0.106,
+} as const;
+/** Tolerated ratio of a simulated value to the real one, either way. */
+const TOLERANCE = 4 / 3;
 
 const { values } = parseArgs({
   options: {
@@ -37,13 +44,9 @@ const simulated = Array.from({ length: Number(values.seeds) }, (_, i) =>
   listSimulatedLadders(i + 1, crowd, values.account, Number(values.weeks), LEADS_HOURS),
 ).flat();
 show(`simulator, ${crowd} crowd, account ${values.account.toUpperCase()}`, simulated);
-show(
-  `simulator, weeks of ${BUSY.from} to ${BUSY.to} expected posts`,
-  simulated.filter(({ expectedCount }) => expectedCount >= BUSY.from && expectedCount <= BUSY.to),
-);
-console.log('\nreal, 8 full ladders (total variation, largest gap; mean / 90th percentile)');
-for (const [name, cells] of Object.entries(REAL))
-  console.log(name.padEnd(12), cells.map((cell) => cell.padStart(10)).join(' '));
+const busy = simulated.filter(({ expectedCount }) => expectedCount >= BUSY.from && expectedCount <= BUSY.to);
+show(`simulator, weeks of ${BUSY.from} to ${BUSY.to} expected posts`, busy);
+compare(busy);
 console.log(
   'real, 34 ladders: model - market -0.048 [-0.130, +0.043]; blend - market -0.028 [-0.051, -0.003]',
 );
@@ -72,6 +75,31 @@ function show(title: string, ladders: readonly ScoredLadder[]): void {
     const { buckets, predicted, price, observed } = describeDisagreement(ladders, sign);
     console.log(
       `model more than 3 cents ${name} the price: ${buckets} buckets, predicted ${percent(predicted)}, price ${percent(price)}, observed ${percent(observed)}`,
+    );
+  }
+}
+
+function compare(ladders: readonly ScoredLadder[]): void {
+  const at = (lead: number) => describeLadders(ladders.filter(({ leadHours }) => leadHours === lead));
+  const [above, below] = [describeDisagreement(ladders, 1), describeDisagreement(ladders, -1)];
+  const simulatedValues: Record<keyof typeof REAL, number> = {
+    'price where the model is 3 cents above, %': 100 * above.price,
+    'came there, %': 100 * above.observed,
+    'price where the model is 3 cents below, %': 100 * below.price,
+    'came there (below), %': 100 * below.observed,
+    'sum of mids at 65 h': at(65).sumOfMids,
+    'sum of mids at 89 h': at(89).sumOfMids,
+    'sum of mids at 113 h': at(113).sumOfMids,
+    'favourite at 17 h': at(17).favourite,
+    'largest gap, 90th percentile': describeLadders(ladders).largestGap.p90,
+  };
+  console.log('\nthese weeks beside 56 real full ladders       real  simulated  ratio');
+  for (const [name, real] of Object.entries(REAL)) {
+    const value = simulatedValues[name as keyof typeof REAL];
+    const ratio = value / real;
+    const isNear = ratio <= TOLERANCE && ratio >= 1 / TOLERANCE;
+    console.log(
+      `${name.padEnd(43)} ${real.toFixed(3).padStart(7)} ${value.toFixed(3).padStart(10)}  ${ratio.toFixed(2)}${isNear ? '' : '  outside'}`,
     );
   }
 }

@@ -21,6 +21,9 @@ interface CrowdErrors {
   /** Error of the log expected remainder: far from the end, and extra near the end. */
   levelSd: number;
   lateLevelSd: number;
+  /** Width of the crowd's distribution relative to what it knows, and the extra width near the end. */
+  width: number;
+  lateWidth: number;
   /** Error of the log width. */
   widthSd: number;
   /** Error of a single bucket's log price. */
@@ -29,14 +32,38 @@ interface CrowdErrors {
 
 /** Chosen so that the table of `lab market` matches real ladders. */
 const ERRORS: Record<CrowdSkill, CrowdErrors> = {
-  fitted: { insight: 0.25, levelSd: 0.13, lateLevelSd: 0.05, widthSd: 0.1, bucketSd: 0.15 },
-  easy: { insight: 1, levelSd: 0.28, lateLevelSd: 0, widthSd: 0.1, bucketSd: 0.2 },
-  informed: { insight: 1, levelSd: 0.03, lateLevelSd: 0, widthSd: 0, bucketSd: 0.03 },
+  fitted: {
+    insight: 0.22,
+    levelSd: 0.04,
+    lateLevelSd: 0.06,
+    width: 0.79,
+    lateWidth: 0.45,
+    widthSd: 0.15,
+    bucketSd: 0.08,
+  },
+  easy: {
+    insight: 1,
+    levelSd: 0.28,
+    lateLevelSd: 0,
+    width: 1,
+    lateWidth: 0,
+    widthSd: 0.1,
+    bucketSd: 0.2,
+  },
+  informed: {
+    insight: 1,
+    levelSd: 0.03,
+    lateLevelSd: 0,
+    width: 1,
+    lateWidth: 0,
+    widthSd: 0,
+    bucketSd: 0.03,
+  },
 };
 
-/** How long the crowd takes to notice a post; assumed, because second-by-second prices are not available. */
-const REACTION_MS = 6 * SECOND_MS;
-/** Lead over which the late error fades. */
+/** How long the crowd takes to notice a post; measured by others: 61 % of the move within a second. */
+const REACTION_MS = 1.5 * SECOND_MS;
+/** Lead over which the late errors fade. */
 const LATE_HOURS = 30;
 /** An event's level error oscillates with a period of 100 to 150 hours. */
 const SWING_HOURS = 100;
@@ -91,8 +118,12 @@ function err(
   ts: number,
 ): RemainingCount {
   const aheadHours = Math.max(0, slot.window.endTs - ts) / HOUR_MS;
-  const sd = errors.levelSd + errors.lateLevelSd * Math.exp(-aheadHours / LATE_HOURS);
-  const width = Math.exp(errors.widthSd * smoothNoise(hashNumbers(key, 991), ts / (12 * HOUR_MS)));
+  const lateness = Math.exp(-aheadHours / LATE_HOURS);
+  const sd = errors.levelSd + errors.lateLevelSd * lateness;
+  const width =
+    errors.width *
+    (1 + errors.lateWidth * lateness) *
+    Math.exp(errors.widthSd * smoothNoise(hashNumbers(key, 991), ts / (12 * HOUR_MS)));
   const { mean, variance } = widen(scale(rest, Math.exp(sd * swing(key, ts))), sd ** 2);
   return { mean, variance: variance * width ** 2 };
 }

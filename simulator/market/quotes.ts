@@ -19,23 +19,34 @@ export interface BookHabits {
   depthUsd: number;
 }
 
-/** A real ladder's mids sum to 0.996 at 17 hours before the close, 1.066 at 161 and 1.1 at 233. */
-const CLOSE_HOURS = 17;
-const SUM_NEAR_CLOSE = 0.996;
-const SUM_PER_HOUR = 0.0005;
-const LARGEST_SUM = 1.1;
+/** Sum of a real ladder's mids by hours before the close. */
+const SUMS_OF_MIDS = [
+  { aheadHours: 17, sum: 0.996 },
+  { aheadHours: 65, sum: 0.999 },
+  { aheadHours: 89, sum: 1.003 },
+  { aheadHours: 113, sum: 1.02 },
+  { aheadHours: 161, sum: 1.066 },
+  { aheadHours: 233, sum: 1.1 },
+] as const;
 /** Unlikely buckets have no resting bids to inflate their mids. */
 const MIN_INFLATED = 1e-4;
 
 /** Adds half of it proportionally and half evenly, because long shots are the most overpriced. */
 export function addOverround(shares: ArrayLike<number>, aheadHours: number): number[] {
-  const ahead = Math.max(0, aheadHours - CLOSE_HOURS);
-  const over = Math.min(LARGEST_SUM, SUM_NEAR_CLOSE + SUM_PER_HOUR * ahead) - 1;
+  const over = sumOfMids(aheadHours) - 1;
   const all = Array.from(shares);
   const priced = all.filter((share) => share > MIN_INFLATED).length;
   return all.map((share) =>
     share > MIN_INFLATED ? Math.max(0, share * (1 + over / 2) + over / 2 / priced) : share,
   );
+}
+
+function sumOfMids(aheadHours: number): number {
+  const later = SUMS_OF_MIDS.findIndex((point) => point.aheadHours >= aheadHours);
+  if (later <= 0) return SUMS_OF_MIDS.at(later)!.sum;
+  const [from, to] = [SUMS_OF_MIDS[later - 1]!, SUMS_OF_MIDS[later]!];
+  const share = (aheadHours - from.aheadHours) / (to.aheadHours - from.aheadHours);
+  return from.sum + share * (to.sum - from.sum);
 }
 
 export function quoteAround(mid: number, habits: BookHabits): { bid: number | null; ask: number | null } {
