@@ -26,7 +26,7 @@ export function createKalshiListing(state: SimulatorState, venue: KalshiVenue) {
       .filter((contract) => series === null || contract.seriesTicker === series)
       .filter((contract) => wanted === null || statusOf(contract, nowTs) === wanted)
       .filter((contract) => tickers === null || tickers.includes(contract.ticker))
-      .filter((contract) => contract.window.endTs > minCloseTs);
+      .filter((contract) => contract.closeTs >= minCloseTs);
     const withMarkets = query.get('with_nested_markets') === 'true';
     const { page, cursor } = pageOf(all, query, MAX_EVENTS, MAX_EVENTS);
     return ok({

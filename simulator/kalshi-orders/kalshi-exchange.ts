@@ -100,7 +100,7 @@ export function openKalshiExchange(state: SimulatorState): KalshiExchange {
     venue: {
       ...kalshi,
       book(market, ts) {
-        const levels = ts < market.contract.window.endTs ? core.levels(market.ticker, ts) : null;
+        const levels = ts < market.contract.closeTs ? core.levels(market.ticker, ts) : null;
         if (!levels) return kalshi.book(market, ts);
         const [bids, asks] = levels.map((side) => side.map(toShown));
         return { bids: bids!, asks: asks! };

@@ -23,7 +23,7 @@ export function createKalshiMarkets(venue: KalshiVenue, seedKey: number): Market
   function describe(market: KalshiMarket, ts: number): ExchangeMarket {
     const { contract, range, ticker } = market;
     const final = venue.finalCount(contract, ts);
-    const { last } = venue.price(market, Math.min(ts, contract.window.endTs));
+    const { last } = venue.price(market, Math.min(ts, contract.closeTs));
     const isWon = final !== null && final >= range.lo && (range.hi === null || final <= range.hi);
     return {
       conditionId: ticker,
@@ -35,7 +35,7 @@ export function createKalshiMarkets(venue: KalshiVenue, seedKey: number): Market
       fee: { rate: feeRateOf(contract.kind), exponent: 1 },
       tradesPerHour: QUIET_TRADES + BUSY_TRADES * last * (1 - last),
       key: hashNumbers(seedKey, hashLabel(ticker), FLOW_SEED),
-      isClosed: ts >= contract.window.endTs || contract.kind === 'other',
+      isClosed: ts >= contract.closeTs || contract.kind === 'other',
       winner: final === null ? null : isWon ? 0 : 1,
     };
   }

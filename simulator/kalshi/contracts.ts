@@ -1,9 +1,9 @@
 // The venue's calendar: one weekly contract (Sunday to Saturday) and one per day, in New York time.
 
 import type { BucketRange, CountWindow } from '../../src/domain/market-event.ts';
-import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
 import type { KalshiSeries } from '../account-parameters.ts';
-import { civilDay, easternDayNumber, easternMidnightTs, weekdayOf } from '../eastern-time.ts';
+import { civilDay, easternDayNumber, easternMidnightTs, easternNoonTs, weekdayOf } from '../eastern-time.ts';
 
 export type ContractKind = 'week' | 'day' | 'other';
 
@@ -14,6 +14,8 @@ export interface KalshiContract {
   kind: ContractKind;
   window: CountWindow;
   openTs: number;
+  /** When trading ends: in the last minute of a day, at 09:59 on the day after a week. */
+  closeTs: number;
   settleTs: number;
 }
 
@@ -28,8 +30,8 @@ export function feeRateOf(kind: ContractKind): number {
 const SUNDAY = 0;
 const DAYS: Readonly<Record<ContractKind, number>> = { week: 7, day: 1, other: 7 };
 const LEAD_DAYS: Readonly<Record<ContractKind, number>> = { week: 4, day: 1, other: 4 };
-/** The venue settles at 10 a.m., after the nightly check for deletions. */
-export const SETTLE_AFTER_MS = 10 * HOUR_MS;
+/** Contracts settle at 10 a.m., after the nightly check for deletions; clocks may change in that night. */
+export const MAX_SETTLE_AFTER_MS = 11 * HOUR_MS;
 
 /** An account's contracts listed by `nowTs` that end after `fromTs`, by start. */
 export function listContracts(
@@ -59,6 +61,7 @@ function makeContract(
 ): KalshiContract {
   const endDay = dayNumber + DAYS[kind];
   const window = { startTs: easternMidnightTs(dayNumber), endTs: easternMidnightTs(endDay) };
+  const settleTs = easternNoonTs(endDay) - 2 * HOUR_MS;
   return {
     ticker: `${seriesTicker}-${dateCode(endDay - 1)}`,
     seriesTicker,
@@ -66,7 +69,8 @@ function makeContract(
     kind,
     window,
     openTs: window.startTs - LEAD_DAYS[kind] * DAY_MS,
-    settleTs: window.endTs + SETTLE_AFTER_MS,
+    closeTs: (kind === 'day' ? window.endTs : settleTs) - MINUTE_MS,
+    settleTs,
   };
 }
 

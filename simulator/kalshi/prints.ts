@@ -20,7 +20,7 @@ export function listTrades(
 ) {
   const { ticker, contract } = market;
   const trades = [];
-  const lastTs = Math.min(untilTs, contract.window.endTs - 1);
+  const lastTs = Math.min(untilTs, contract.closeTs - 1);
   const firstTs = Math.max(fromTs, contract.openTs);
   for (
     let slot = Math.floor(lastTs / PRINT_MS);
@@ -55,7 +55,7 @@ export function listCandles(
   const stepMs = periodMinutes * MINUTE_MS;
   const candles = [];
   const firstTs = Math.max(startTs, market.contract.openTs);
-  const lastTs = Math.min(endTs, market.contract.window.endTs - 1);
+  const lastTs = Math.min(endTs, market.contract.closeTs - 1);
   for (
     let ts = Math.ceil(firstTs / stepMs) * stepMs;
     ts <= lastTs && candles.length < MAX_CANDLES;

@@ -10,7 +10,7 @@ import { addOverround, buildYesBook, quoteAround, type YesBook } from '../market
 import { countedShare } from '../market/remaining-count.ts';
 import type { PostLedger } from '../posts/post-ledger.ts';
 import type { RegimeChange } from '../regime.ts';
-import { bracketsOf, type KalshiContract, listContracts, SETTLE_AFTER_MS } from './contracts.ts';
+import { bracketsOf, type KalshiContract, listContracts, MAX_SETTLE_AFTER_MS } from './contracts.ts';
 import { countListed } from './settlement-list.ts';
 
 export interface KalshiMarket {
@@ -77,7 +77,7 @@ export function createKalshiVenue(state: VenueOptions): KalshiVenue {
 
   function contracts(nowTs: number): KalshiContract[] {
     const cutoffTs = cutoffTsOf(nowTs);
-    return listFrom(cutoffTs - SETTLE_AFTER_MS, nowTs).filter(({ settleTs }) => settleTs >= cutoffTs);
+    return listFrom(cutoffTs - MAX_SETTLE_AFTER_MS, nowTs).filter(({ settleTs }) => settleTs >= cutoffTs);
   }
 
   function markets(contract: KalshiContract): KalshiMarket[] {
@@ -130,7 +130,7 @@ export function createKalshiVenue(state: VenueOptions): KalshiVenue {
     const habits = { ...parameters.market, tick: KALSHI_TICK };
     const lastMid = shares(contract, ts - 7 * MINUTE_MS)[index]!;
     const last = Math.min(0.99, Math.max(0.01, Math.round(lastMid * 100) / 100));
-    const isTrading = ts < contract.window.endTs && contract.kind !== 'other';
+    const isTrading = ts < contract.closeTs && contract.kind !== 'other';
     return { ...(isTrading ? quoteAround(mid, habits) : { bid: null, ask: null }), last };
   }
 

@@ -1,6 +1,7 @@
 // Contracts, books and trades in the venue's wire format: decimal strings, bids only.
 
 import type { BucketRange } from '../../src/domain/market-event.ts';
+import { civilDay, easternDayNumber } from '../eastern-time.ts';
 import type { BookLevel } from '../market/quotes.ts';
 import type { KalshiContract } from './contracts.ts';
 import type { KalshiMarket, KalshiVenue } from './venue.ts';
@@ -21,9 +22,9 @@ export function contracts(value: number): string {
 
 export type ContractStatus = 'unopened' | 'open' | 'closed' | 'settled';
 
-export function statusOf({ window, openTs, settleTs }: KalshiContract, nowTs: number): ContractStatus {
+export function statusOf({ openTs, closeTs, settleTs }: KalshiContract, nowTs: number): ContractStatus {
   if (nowTs < openTs) return 'unopened';
-  if (nowTs < window.endTs) return 'open';
+  if (nowTs < closeTs) return 'open';
   return nowTs < settleTs ? 'closed' : 'settled';
 }
 
@@ -65,6 +66,15 @@ function titleOf({ window, kind }: KalshiContract): string {
   return kind === 'day' ? `on ${lastDay}` : `in the week ending ${lastDay}`;
 }
 
+/** In the venue's words. */
+function periodWords({ window: { startTs, endTs } }: KalshiContract): string {
+  const day = (ts: number) => {
+    const { monthName, day: date, year } = civilDay(easternDayNumber(ts));
+    return `${monthName.slice(0, 3)} ${date}, ${year}`;
+  };
+  return `The observation period begins at 12:00 AM ET on ${day(startTs)} and ends at 11:59 PM ET on ${day(endTs - 1)}.`;
+}
+
 export function toMarketWire(venue: KalshiVenue, market: KalshiMarket, displayName: string, nowTs: number) {
   const { contract, range, ticker } = market;
   const { last } = venue.price(market, nowTs);
@@ -82,7 +92,7 @@ export function toMarketWire(venue: KalshiVenue, market: KalshiMarket, displayNa
     created_time: toIso(contract.openTs),
     updated_time: toIso(contract.openTs),
     open_time: toIso(contract.openTs),
-    close_time: toIso(contract.window.endTs - 1_000),
+    close_time: toIso(contract.closeTs),
     expected_expiration_time: toIso(contract.settleTs),
     latest_expiration_time: toIso(contract.settleTs + 7 * 86_400_000),
     settlement_timer_seconds: 3_600,
@@ -114,8 +124,7 @@ export function toMarketWire(venue: KalshiVenue, market: KalshiMarket, displayNa
     rules_primary: isOther
       ? `If ${displayName} deletes ${wordsOf(range)} posts, then the market resolves to Yes.`
       : `If ${displayName} makes ${wordsOf(range)} posts ${titleOf(contract)}, then the market resolves to Yes.`,
-    rules_secondary:
-      'Posts, reposts and quotes count. Posts deleted before the market is settled do not count.',
+    rules_secondary: `${periodWords(contract)} Posts, reposts and quotes count. Posts deleted before the market is settled do not count.`,
     price_level_structure: 'linear_cent',
     price_ranges: [{ start: '0.0100', end: '0.9900', step: '0.0100' }],
     exchange_index: 0,

@@ -1,5 +1,5 @@
-// The venue's `orderbook_delta` channel: a snapshot per market on subscribing, then every level change.
-// Frames are numbered without gaps.
+// The venue's `orderbook_delta` channel: a snapshot per market on subscribing, then every level change. Each
+// subscription has its own id and numbers its frames without gaps.
 
 import { SECOND_MS } from '../../src/domain/units.ts';
 import { createRepeat } from '../../src/runtime/repeat.ts';
@@ -11,20 +11,21 @@ import type { SocketPeer, SocketSession } from './simulator-socket.ts';
 
 const LOOK_MS = SECOND_MS;
 const MIN_LOOK_WALL_MS = 250;
-const SID = 1;
 
 type Side = 'yes' | 'no';
 type Levels = Record<Side, Map<string, number>>;
 
 export function openKalshiSocket(state: SimulatorState, venue: KalshiVenue, peer: SocketPeer): SocketSession {
-  const followed = new Map<string, { market: KalshiMarket; levels: Levels }>();
-  let seq = 0;
+  const followed = new Map<string, { market: KalshiMarket; levels: Levels; sid: number }>();
+  /** The last frame's number per subscription; subscription 1 comes first. */
+  const seqs = [0];
   const pauseMs = () => Math.max(LOOK_MS, MIN_LOOK_WALL_MS * speedOf(state.clock));
   const looking = createRepeat({ clock: state.clock, firstPauseMs: pauseMs(), pauseMs, run: look });
   void looking.start();
 
-  function send(type: string, msg: Record<string, unknown>): void {
-    peer.send(JSON.stringify({ type, sid: SID, seq: ++seq, msg }));
+  function send(type: string, sid: number, msg: Record<string, unknown>): void {
+    seqs[sid]!++;
+    peer.send(JSON.stringify({ type, sid, seq: seqs[sid], msg }));
   }
 
   function readLevels(market: KalshiMarket): Levels {
@@ -37,13 +38,14 @@ export function openKalshiSocket(state: SimulatorState, venue: KalshiVenue, peer
   function look(): void {
     for (const [ticker, entry] of followed) {
       const next = readLevels(entry.market);
-      for (const side of ['yes', 'no'] as const) sendChanges(ticker, side, entry.levels[side], next[side]);
+      for (const side of ['yes', 'no'] as const) sendChanges(ticker, entry.sid, side, entry.levels[side], next[side]);
       entry.levels = next;
     }
   }
 
   function sendChanges(
     ticker: string,
+    sid: number,
     side: Side,
     before: ReadonlyMap<string, number>,
     after: ReadonlyMap<string, number>,
@@ -51,7 +53,7 @@ export function openKalshiSocket(state: SimulatorState, venue: KalshiVenue, peer
     for (const price of new Set([...before.keys(), ...after.keys()])) {
       const delta = (after.get(price) ?? 0) - (before.get(price) ?? 0);
       if (Math.abs(delta) < 0.005) continue;
-      send('orderbook_delta', {
+      send('orderbook_delta', sid, {
         market_ticker: ticker,
         price_dollars: price,
         delta_fp: contracts(delta),
@@ -62,15 +64,13 @@ export function openKalshiSocket(state: SimulatorState, venue: KalshiVenue, peer
   }
 
   function subscribe(id: unknown, tickers: readonly string[]): void {
-    const isFirst = followed.size === 0;
+    const sid = seqs.push(0) - 1;
     const found = tickers.flatMap((ticker) => venue.find(ticker, state.now()) ?? []);
-    if (isFirst) {
-      peer.send(JSON.stringify({ type: 'subscribed', id, msg: { channel: 'orderbook_delta', sid: SID } }));
-    } else send('ok', { market_tickers: found.map(({ ticker }) => ticker) });
+    peer.send(JSON.stringify({ type: 'subscribed', id, msg: { channel: 'orderbook_delta', sid } }));
     for (const market of found) {
-      followed.set(market.ticker, { market, levels: readLevels(market) });
+      followed.set(market.ticker, { market, levels: readLevels(market), sid });
       const { yes_dollars, no_dollars } = toBookWire(venue, market, state.now(), 0);
-      send('orderbook_snapshot', {
+      send('orderbook_snapshot', sid, {
         market_ticker: market.ticker,
         yes_dollars_fp: yes_dollars,
         no_dollars_fp: no_dollars,

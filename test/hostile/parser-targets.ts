@@ -122,7 +122,7 @@ function jsonTargets(samples: Samples): ParserTarget[] {
     json('x activity', [activity], (input) => readActivity(input)),
     json('mastodon statuses', samples.mastodon!, (input) => [
       readAccountId(input),
-      parseStatuses(readStatusList(input) ?? [], ACCOUNT),
+      parseStatuses(readStatusList(input) ?? [], ACCOUNT, 0),
     ]),
     json('oracle trackings', samples.oracle!, (input) => {
       const inner = readEnvelope(input);

@@ -6,15 +6,13 @@ import { compareBuckets, findLadderProblem, formatBucketLabel } from '../../doma
 import type { ContractSeries } from '../../domain/contract.ts';
 import type {
   BucketRange,
-  CountWindow,
   FeeSchedule,
   MarketBucket,
   MarketEvent,
 } from '../../domain/market-event.ts';
 import type { Quote } from '../../domain/quote.ts';
 import { roundPrice } from '../../domain/quote.ts';
-import { MINUTE_MS } from '../../domain/units.ts';
-import { utcTsToWall, wallToUtcTs } from '../../domain/zoned-time.ts';
+import { findPeriod } from './period.ts';
 import type {
   BookWire,
   FeeChangeWire,
@@ -29,7 +27,6 @@ const FIRST_ID = 10 ** 14;
 const DEFAULT_TICK_SIZE = 0.01;
 /** The general fee: 0.07 × p(1 - p) per contract, times the series' multiplier. */
 const QUADRATIC_RATE = 0.07;
-const WINDOW_DAYS: Readonly<Record<string, number>> = { daily: 1, weekly: 7 };
 
 /** The API identifies events by number, so we derive one from the ticker: its digest never changes. */
 export function eventIdOf(eventTicker: string): number {
@@ -67,9 +64,8 @@ export function parseEvent(wire: KalshiEventWire, context: EventContext): Market
   rungs.sort(compareBuckets);
   const problem = wire.unreadableMarkets > 0 ? 'a bracket cannot be read' : findLadderProblem(rungs);
   if (problem) return { reason: problem };
-  const window = findWindow(wire, context);
-  if (!window)
-    return { reason: `its window is unknown for a ${context.listed.frequency || 'unnamed'} series` };
+  const window = findPeriod(wire, context.listed.frequency, context.series.timeZone);
+  if ('reason' in window) return window;
   return {
     eventId: eventIdOf(wire.ticker),
     accountId: context.accountId,
@@ -103,23 +99,6 @@ export function parseStrike({ strikeType, floor, cap }: StrikeWire): BucketRange
     default:
       return null;
   }
-}
-
-/** Trading ends a second or a minute before midnight; the window is whole days in the series' time zone. */
-function findWindow(wire: KalshiEventWire, { series, listed }: EventContext): CountWindow | null {
-  const days = WINDOW_DAYS[listed.frequency];
-  const closeTs = Math.max(...wire.markets.map(({ closeTs: ts }) => ts ?? Number.NEGATIVE_INFINITY));
-  if (days === undefined || !Number.isFinite(closeTs)) return null;
-  const endTs = Math.ceil((closeTs + 1) / MINUTE_MS) * MINUTE_MS;
-  const end = utcTsToWall(endTs, series.timeZone);
-  const isMidnight = end.hour === 0 && end.minute === 0;
-  const midnight = isMidnight ? end : { ...end, day: end.day + 1, hour: 0, minute: 0 };
-  // A close at any other time of day does not mark the end of the count.
-  if (!isMidnight && !(end.hour === 23 && end.minute === 59)) return null;
-  return {
-    startTs: wallToUtcTs({ ...midnight, day: midnight.day - days }, series.timeZone),
-    endTs: wallToUtcTs(midnight, series.timeZone),
-  };
 }
 
 function toBucket(market: KalshiMarketWire, range: BucketRange, fee: FeeSchedule): MarketBucket {

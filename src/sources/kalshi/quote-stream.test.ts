@@ -27,16 +27,19 @@ function open() {
   return { socket, quotes, stream };
 }
 
-const snapshot = (seq: number) => ({
+/** Frames as documented in the venue's AsyncAPI: each subscription has its own `sid` and its own `seq`. */
+const snapshot = (seq: number, sid = 1, ticker = TICKER) => ({
   type: 'orderbook_snapshot',
+  sid,
   seq,
-  msg: { market_ticker: TICKER, yes_dollars_fp: [['0.10', '50']], no_dollars_fp: [['0.80', '40']] },
+  msg: { market_ticker: ticker, yes_dollars_fp: [['0.10', '50']], no_dollars_fp: [['0.80', '40']] },
 });
 
-const delta = (seq: number) => ({
+const delta = (seq: number, sid = 1, ticker = TICKER) => ({
   type: 'orderbook_delta',
+  sid,
   seq,
-  msg: { market_ticker: TICKER, side: 'no', price_dollars: '0.85', delta_fp: '20' },
+  msg: { market_ticker: ticker, side: 'no', price_dollars: '0.85', delta_fp: '20' },
 });
 
 describe('order books pushed by Kalshi', () => {
@@ -53,8 +56,18 @@ describe('order books pushed by Kalshi', () => {
     socket.push(snapshot(1));
     const known = quotes.length;
     socket.push(delta(3));
-    await assert.rejects(stream.ended, /frame 2 is missing/);
+    await assert.rejects(stream.ended, /frame 2 of subscription 1 is missing/);
     assert.equal(quotes.length, known, 'nothing is published from an incomplete book');
+  });
+
+  it('go on when a second subscription numbers its frames from 1', async () => {
+    const { socket, quotes, stream } = open();
+    stream.setTokens([tokenIdOf(TICKER, 'yes'), tokenIdOf('KXOTHER-1', 'yes')]);
+    for (const frame of [snapshot(1), delta(2), snapshot(1, 2, 'KXOTHER-1'), delta(3), delta(2, 2, 'KXOTHER-1')])
+      socket.push(frame);
+    assert.equal(quotes.filter(({ tokenId }) => tokenId === tokenIdOf('KXOTHER-1', 'yes')).length, 2);
+    socket.push(delta(4, 2, 'KXOTHER-1'));
+    await assert.rejects(stream.ended, /frame 3 of subscription 2 is missing/);
   });
 
   it('ignore a delta before its snapshot', () => {

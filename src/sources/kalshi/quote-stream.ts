@@ -1,5 +1,5 @@
-// The venue's `orderbook_delta` channel: one subscription; books are built from a snapshot and deltas, and a
-// gap ends the stream.
+// The venue's `orderbook_delta` channel: books are built from a snapshot and deltas. Each subscription numbers
+// its own frames, and a gap in one of them ends the stream.
 
 import type { Clock } from '../../runtime/clock.ts';
 import { SourceError } from '../../runtime/errors.ts';
@@ -36,7 +36,7 @@ export function openBookStream(
   let wanted = tickersOf(tokenIds);
   let subscribed: readonly string[] = [];
   let send: ((message: unknown) => void) | null = null;
-  let lastSeq = 0;
+  const lastSeqs = new Map<number, number>();
   let commandId = 0;
 
   function subscribe(): void {
@@ -47,13 +47,17 @@ export function openBookStream(
     subscribed = [...subscribed, ...added];
   }
 
-  /** Frames of the subscription are numbered; a missing number means a lost delta. */
+  /** A missing number means a lost delta. */
   function checkSequence(frame: WireRecord): void {
     const seq = readNumber(frame, 'seq');
     if (seq === null) return;
-    if (lastSeq > 0 && seq !== lastSeq + 1)
-      throw new SourceError(`kalshi stream: frame ${lastSeq + 1} is missing`, { isRetryable: true });
-    lastSeq = seq;
+    const sid = readNumber(frame, 'sid') ?? 0;
+    const expected = (lastSeqs.get(sid) ?? seq - 1) + 1;
+    if (seq !== expected)
+      throw new SourceError(`kalshi stream: frame ${expected} of subscription ${sid} is missing`, {
+        isRetryable: true,
+      });
+    lastSeqs.set(sid, seq);
   }
 
   function accept(frame: WireRecord): boolean {

@@ -12,7 +12,7 @@ import { idAt, MASTODON_IDS } from '../status-id.ts';
 import { type AcceptedPosts, readHistory, readNewPosts } from '../timeline.ts';
 import { parseStatuses } from './parse.ts';
 import { createThreadWalk, type ThreadWalk } from './thread-walk.ts';
-import { isGone, readAccountId, readStatusId, readStatusList, unexpectedShape } from './wire.ts';
+import { isGone, isTombstone, readAccountId, readStatusId, readStatusList, unexpectedShape } from './wire.ts';
 
 export interface MastodonPostSourceOptions extends HttpPostSourceOptions {
   random: Random;
@@ -105,7 +105,7 @@ async function accept(
   list: readonly unknown[],
   signal: AbortSignal,
 ): Promise<AcceptedPosts> {
-  const parsed = parseStatuses(list, session.account);
+  const parsed = parseStatuses(list, session.account, session.clock.now());
   const present = dropFuturePosts(parsed.posts, session.clock.now(), MASTODON_IDS);
   const reported = await session.threads.resolve(present.posts, parsed.parents, signal);
   return { posts: reported.posts, skipped: [...parsed.skipped, ...present.skipped, ...reported.skipped] };
@@ -185,7 +185,9 @@ async function isMissing(session: Session, postId: string, signal: AbortSignal):
 
 async function findStatus(session: Session, postId: string, signal: AbortSignal): Promise<unknown> {
   try {
-    return await session.http.getJson(`/api/v1/statuses/${encodeURIComponent(postId)}`, {}, signal);
+    const path = `/api/v1/statuses/${encodeURIComponent(postId)}`;
+    const status = await session.http.getJson(path, {}, signal);
+    return isTombstone(status) ? null : status;
   } catch (error) {
     if (isGone(error)) return null;
     throw error;

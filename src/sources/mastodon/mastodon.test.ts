@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { ACCOUNT, inTurn, json, NOW_TS, never, scriptHttp } from '../../../test/support/scripted-sources.ts';
+import { isCountedBy, isInDoubt, MAIN_FEED_RULE } from '../../domain/counting-rule.ts';
 import type { Post } from '../../domain/post.ts';
 import { SourceError } from '../../runtime/errors.ts';
 import { createRandom } from '../../runtime/random.ts';
@@ -32,7 +33,7 @@ function open(replies: Parameters<typeof scriptHttp>[0], account = ACCOUNT) {
 describe('statuses', () => {
   it('are flagged as reply, self-reply, reblog and quote', () => {
     const flags = (fields: object) => {
-      const post = parseStatus(status(1, fields), ACCOUNT) as Post;
+      const post = parseStatus(status(1, fields), ACCOUNT, NOW_TS) as Post;
       return [post.isReply, post.isSelfReply, post.isRetweet, post.isQuote].map(Number).join('');
     };
     assert.equal(flags({}), '0000');
@@ -47,8 +48,19 @@ describe('statuses', () => {
 
   it('have text without markup, and reblogs name the original author', () => {
     const reblog = { content: '<p>Hi &amp; <a href="x">bye</a></p>', account: { acct: 'other' } };
-    assert.equal((parseStatus(status(1, { reblog }), ACCOUNT) as Post).text, 'RT @other: Hi & bye');
-    assert.equal((parseStatus(status(1, { content: '' }), ACCOUNT) as Post).text, '');
+    assert.equal((parseStatus(status(1, { reblog }), ACCOUNT, NOW_TS) as Post).text, 'RT @other: Hi & bye');
+    assert.equal((parseStatus(status(1, { content: '' }), ACCOUNT, NOW_TS) as Post).text, '');
+  });
+
+  // Assumed from Soapbox, the front end that Truth Social's derives from: `tombstone: { reason: 'deleted' }`.
+  it('that only say they were removed do not count, but may have counted', async () => {
+    const removed = status(2, { content: '', tombstone: { reason: 'deleted' } });
+    const post = parseStatus(removed, ACCOUNT, NOW_TS) as Post;
+    assert.deepEqual([isCountedBy(MAIN_FEED_RULE, post), isInDoubt(MAIN_FEED_RULE, post)], [false, true]);
+    assert.deepEqual([post.deletedTs, post.text], [NOW_TS, null]);
+    assert.equal((parseStatus(status(1, { tombstone: null }), ACCOUNT, NOW_TS) as Post).isDoubtful, undefined);
+    const { source } = open({ '/api/v1/statuses/2': removed, '/api/v1/statuses/1': status(1) });
+    assert.deepEqual(await source.findMissing!(['1', '2'], never()), ['2']);
   });
 
   it('are fetched backwards in pages until the cursor is reached', async () => {

@@ -6,16 +6,18 @@ import { htmlToText } from '../html-text.ts';
 import type { SkippedItem } from '../source.ts';
 import { MASTODON_IDS, statusIdTs } from '../status-id.ts';
 import { asRecord, readName, readText, readTs, type WireRecord } from '../wire-reader.ts';
+import { isTombstone } from './wire.ts';
 
 export function parseStatuses(
   statuses: readonly unknown[],
   account: Account,
+  nowTs: number,
 ): { posts: Post[]; skipped: SkippedItem[]; parents: Map<string, string> } {
   const posts: Post[] = [];
   const skipped: SkippedItem[] = [];
   const parents = new Map<string, string>();
   for (const status of statuses) {
-    const post = parseStatus(status, account);
+    const post = parseStatus(status, account, nowTs);
     if ('reason' in post) skipped.push(post);
     else {
       posts.push(post);
@@ -27,7 +29,18 @@ export function parseStatuses(
   return { posts, skipped, parents };
 }
 
-export function parseStatus(value: unknown, account: Account): Post | SkippedItem {
+/** A removed status no longer says what it was, so it does not count but widens what the count can be. */
+const UNKNOWN_KIND = {
+  text: null,
+  isReply: true,
+  isSelfReply: false,
+  isQuote: false,
+  isRetweet: false,
+  isCommunity: false,
+  isDoubtful: true,
+};
+
+export function parseStatus(value: unknown, account: Account, nowTs: number): Post | SkippedItem {
   const status = asRecord(value);
   const postId = status && readName(status, 'id');
   if (!status || !postId || postId.length > 64) return { what: 'a status', reason: 'it has no usable id' };
@@ -38,16 +51,15 @@ export function parseStatus(value: unknown, account: Account): Post | SkippedIte
   const createdTs = readTs(status, 'created_at') ?? statusIdTs(postId, MASTODON_IDS);
   if (createdTs === null) return { what: `status ${postId}`, reason: 'it has no creation time' };
   const reblog = asRecord(status.reblog);
+  const base = { accountId: account.accountId, postId, createdTs, rootPostId: postId };
+  if (isTombstone(status)) return { ...base, ...UNKNOWN_KIND, deletedTs: nowTs };
   return {
-    accountId: account.accountId,
-    postId,
-    createdTs,
+    ...base,
     text: reblog ? readReblogText(reblog) : readContent(status),
     ...readReplyFlags(status, authorId ?? account.platformUserId),
     isQuote: asRecord(status.quote) !== null || readName(status, 'quote_id') !== null,
     isRetweet: reblog !== null,
     isCommunity: asRecord(status.group) !== null,
-    rootPostId: postId,
   };
 }
 

@@ -18,6 +18,11 @@ export function readStatusId(status: unknown): string | null {
   return record && readName(record, 'id');
 }
 
+/** Truth Social keeps a removed status as one that only says so: `tombstone: { reason }`. */
+export function isTombstone(status: unknown): boolean {
+  return (asRecord(status)?.tombstone ?? null) !== null;
+}
+
 /** A JSON response comes from the server itself; HTML with the same status comes from a proxy. */
 export function isGone(error: unknown): boolean {
   return error instanceof SourceError && !error.isRetryable && (error.status === 404 || error.status === 410);
