@@ -23,6 +23,8 @@ export interface OracleState {
   deletedSinceLastCatchUp: number;
   /** How many of these the oracle had time to import but did not; none if absent. */
   deletedMissed?: number;
+  /** The oracle reports that its last sync failed, so it may lose posts that it lacks now. */
+  isSyncFailing?: boolean;
   /** When the count was last confirmed; needed only while our own posts are stale. */
   asofTs?: number;
 }

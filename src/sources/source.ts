@@ -105,6 +105,8 @@ export interface OracleTracking {
   count: number | null;
   /** When the oracle last synced; null if unknown. */
   lastSyncTs: number | null;
+  /** Why its last sync failed; null if it succeeded. */
+  syncError: string | null;
   isActive: boolean;
 }
 
@@ -141,6 +143,8 @@ export interface OracleSource {
   ): Promise<OraclePost[]>;
   /** When the oracle last synced, according to its latest responses; null if unknown. */
   lastSyncTs(): number | null;
+  /** Why its last sync failed, according to its latest response; null if it succeeded. */
+  syncError(): string | null;
 }
 
 export interface SettlementReadings {

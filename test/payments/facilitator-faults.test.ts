@@ -140,7 +140,8 @@ describe('a failing facilitator', () => {
     assert.equal((await newestRow()).reason, ANSWER_PENDING);
   });
 
-  for (const fault of ['500', 'garbage', 'drop', 'hang'] as Fault[]) {
+  // `success: true` with an empty transaction conforms to the x402 schema, where it is a plain string.
+  for (const fault of ['500', 'garbage', 'drop', 'hang', 'no-transaction'] as Fault[]) {
     it(`causes no charge if settle fails with ${fault}, and the same payment then buys the response`, async () => {
       const header = wrapV2(demo, await signPayment(demo, wallet));
       facilitator.faults.settle = fault;

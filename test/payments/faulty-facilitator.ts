@@ -3,8 +3,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** drop: disconnects without reading; do-and-drop: acts, then disconnects; hang: never responds. */
-export type Fault = 'pass' | '500' | '429' | 'garbage' | 'drop' | 'do-and-drop' | 'hang';
+/**
+ * drop: disconnects without reading; do-and-drop: acts, then disconnects; hang: never responds; no-transaction:
+ * claims success without acting.
+ */
+export type Fault = 'pass' | '500' | '429' | 'garbage' | 'drop' | 'do-and-drop' | 'hang' | 'no-transaction';
 
 export interface FaultyFacilitator {
   url: string;
@@ -30,6 +33,10 @@ export async function startFaultyFacilitator(target: string): Promise<FaultyFaci
     if (fault === 'drop') return void request.socket.destroy();
     if (fault === '500' || fault === '429')
       return void response.writeHead(Number(fault)).end('{"error":"no"}');
+    if (fault === 'no-transaction') {
+      const claim = { success: true, transaction: '', network: 'eip155:84532' };
+      return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(claim));
+    }
     if (fault === 'garbage') return void response.writeHead(200).end('<html>');
     const answer = await fetch(`${target}${request.url}`, {
       method: 'POST',

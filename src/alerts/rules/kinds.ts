@@ -2,8 +2,6 @@
 // alerts it raises. Types, validation, API document, clients, dashboard form and the table in docs/alerts.md
 // are derived from these rows. Wire names appear only in `data` and in the names of kinds and alerts.
 
-import { boundCount } from '../../state/count-bounds.ts';
-import type { EventState } from '../../state/snapshot.ts';
 import { centsSign, percent } from '../../trade/advice/reasons.ts';
 import {
   type BucketAdvice,
@@ -223,9 +221,9 @@ export const ALERT_KINDS = {
         title: ({ state: { counters } }) => `own count ${counters.real ?? 'unknown'}`,
         text: ({ state: { counters } }) =>
           `Oracle ${counters.oracle ?? 'unknown'}, market's counter ${counters.ui ?? 'unknown'}.`,
-        data: ({ state, isPastMissing }) => ({
+        data: ({ state, bounds }) => ({
           real_counter: state.counters.real,
-          ...presentBounds(state, isPastMissing),
+          ...(bounds && { real_counter_low: bounds.low, real_counter_high: bounds.high }),
           market_oracle_counter: state.counters.oracle,
           market_ui_counter: state.counters.ui,
         }),
@@ -250,11 +248,6 @@ function presentAdvice(bucket: string, action: string, advice: BucketAdvice | un
   if (!advice) return { bucket, action };
   const { modelProbability, marketPrice, edge } = advice;
   return { bucket, action, model_prob: modelProbability, market_price: marketPrice, edge };
-}
-
-function presentBounds(state: EventState, isPastMissing: boolean) {
-  const bounds = boundCount(state, isPastMissing);
-  return bounds && { real_counter_low: bounds.low, real_counter_high: bounds.high };
 }
 
 function presentWindow(facts: { title: string; startTs: number; endTs: number; real: number | null }) {

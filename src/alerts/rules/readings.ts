@@ -7,6 +7,7 @@ import { listActive, type MarketBucket, type MarketEvent } from '../../domain/ma
 import type { CapturedPost } from '../../domain/post.ts';
 import { computeMarketPrice } from '../../domain/quote.ts';
 import { MINUTE_MS } from '../../domain/units.ts';
+import { boundCount, type CountRange } from '../../state/count-bounds.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
 import type { Verdict, VerdictKind } from '../../trade/types.ts';
 import type { Mark, Reading } from './mark.ts';
@@ -173,18 +174,17 @@ export function readOracleLevel({ snapshot }: Watched, family: string): Conditio
 }
 
 export interface CountAlerts {
-  changed: { state: EventState; isPastMissing: boolean };
+  changed: { state: EventState; bounds: CountRange | null };
 }
 
 export function readCounts({ snapshot }: Watched, family: string): ConditionReading<CountAlerts>[] {
-  const isPastMissing = snapshot.isPastMissing ?? false;
   return snapshot.events.map((state) => {
-    const { event, counters, doubt } = state;
-    const { real, oracle, ui } = counters;
-    const known = [real, oracle, ui, doubt?.counted ?? 0, doubt?.uncounted ?? 0, isPastMissing];
+    const { event, counters } = state;
+    const bounds = boundCount(state, snapshot);
+    const known = [counters.real, counters.oracle, counters.ui, bounds?.low, bounds?.high];
     return {
       ...{ family, key: `${family}/${event.eventId}`, state: JSON.stringify(known), event },
-      alert: { what: 'changed', facts: { state, isPastMissing } },
+      alert: { what: 'changed', facts: { state, bounds } },
     };
   });
 }

@@ -142,6 +142,8 @@ const SETTLEMENT_RATES: SettlementRates = {
   deletedMissed: 0.95,
   backFill: 0.005,
 };
+/** Assumed: an oracle that cannot sync loses one in twenty of the posts that it lacks. */
+const PENDING_LOST_UNSYNCED = 0.05;
 
 /** Distribution of the final count as the oracle will settle it; without an oracle, our own. */
 export function settleDistribution(
@@ -174,7 +176,8 @@ function correctionDistribution(countSoFar: number, oracle: OracleState): CountD
     negatedBinomial(deleted - missed, SETTLEMENT_RATES.deletedUnseen),
     negatedBinomial(missed, SETTLEMENT_RATES.deletedMissed),
   );
-  const rejected = negatedBinomial(pending - deleted, SETTLEMENT_RATES.pendingRejected);
+  const lost = oracle.isSyncFailing ? PENDING_LOST_UNSYNCED : SETTLEMENT_RATES.pendingRejected;
+  const rejected = negatedBinomial(pending - deleted, lost);
   const backFill: CountDistribution = {
     from: 0,
     pmf: new Float64Array([1 - SETTLEMENT_RATES.backFill, SETTLEMENT_RATES.backFill]),

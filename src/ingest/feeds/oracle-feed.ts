@@ -48,6 +48,7 @@ export function createOracleFeed(options: OracleFeedOptions): PollLoop {
       await reportAhead();
       return {
         problem: problem ?? observed.problem ?? skipped[0]?.reason ?? null,
+        alarm: describeSyncError(source.syncError()),
         asofTs: Math.min(clock.now(), source.lastSyncTs() ?? Number.POSITIVE_INFINITY),
       };
     },
@@ -66,6 +67,11 @@ export function createOracleFeed(options: OracleFeedOptions): PollLoop {
     const text = long ? describeAhead(long) : null;
     await reportProblem(recorder, 'oracle ahead', text);
   }
+}
+
+/** The oracle still answers, but its counts may lack posts until it syncs again. */
+function describeSyncError(error: string | null): string | null {
+  return error && `the oracle reports that its last sync failed (${error}): its counts may lack posts`;
 }
 
 /** True if the oracle's count exceeds ours even when every doubtful post counts. */

@@ -93,8 +93,10 @@ export function createPostFeed(options: PostFeedOptions): PostFeed {
   }
 
   async function runOnce(source: PostSource, poll: SourcePoll, signal: AbortSignal): Promise<void> {
+    const stream = push.get(source);
+    if (stream) await reportProblem(recorder, `silent push ${source.name}`, stream.problem());
     if (!isDue(source)) {
-      if (push.get(source)?.isAlive()) update(source, { answeredTs: clock.now() });
+      if (stream?.isAlive()) update(source, { answeredTs: clock.now() });
       return reportFresh(source, null);
     }
     const page = await poll.ask(signal);

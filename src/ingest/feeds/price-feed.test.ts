@@ -18,12 +18,17 @@ function setUp(books: readonly Quote[] = [], silentFromTs = Number.POSITIVE_INFI
   const answeredTs: number[] = [];
   const errors: string[] = [];
   const notices: (string | null)[] = [];
+  const silences: (string | null)[] = [];
   const archived: Quote[] = [];
   let isStoreOpen = true;
   const bucket = { isOpen: true, yesTokenId: 'yes', noTokenId: 'no' };
   const event = { window: { startTs: START - HOUR_MS, endTs: START + HOUR_MS }, buckets: [bucket] };
   const recorder = {
-    snapshot: () => ({ events: [{ event }], quotes, notices: { 'unreadable prices': notices.at(-1) } }),
+    snapshot: () => ({
+      events: [{ event }],
+      quotes,
+      notices: { 'unreadable prices': notices.at(-1), 'silent prices': silences.at(-1) },
+    }),
     async readQuotes(given: readonly Quote[]) {
       await Promise.resolve();
       if (!isStoreOpen) throw new Error('the store is closed');
@@ -31,7 +36,8 @@ function setUp(books: readonly Quote[] = [], silentFromTs = Number.POSITIVE_INFI
       for (const quote of given) quotes[quote.tokenId] = quote;
     },
     feedAnswered: async () => void answeredTs.push(clock.now()),
-    note: async ({ text }: { text: string }) => void notices.push(text),
+    note: async ({ about, text }: { about: string; text: string }) =>
+      void (about === 'silent prices' ? silences : notices).push(text),
   } as unknown as AccountRecorder;
   let listener: QuoteStreamHandlers | undefined;
   const source: QuoteSource = {
@@ -70,6 +76,8 @@ function setUp(books: readonly Quote[] = [], silentFromTs = Number.POSITIVE_INFI
     closeStore,
     quotes,
     alive,
+    openStream: () => listener!.onOpen!(),
+    silences,
     answeredTs,
     notices,
     archived,
@@ -162,6 +170,19 @@ describe('price feed', () => {
       await clock.advanceAsync(5_000);
     }
     assert.deepEqual(notices, ['market stream: a frame cannot be read (book), 2 times', null]);
+    await feed.stop();
+  });
+
+  it('names a stream that connects but delivers nothing within a minute, until it delivers', async () => {
+    const { clock, feed, alive, openStream, silences } = setUp([book('yes', 0.4), book('no', 0.6)]);
+    openStream();
+    await clock.advanceAsync(30_000);
+    assert.deepEqual(silences, []);
+    await clock.advanceAsync(29_000);
+    assert.deepEqual(silences, ['price stream: it connects but delivers nothing; polling instead']);
+    alive();
+    await clock.advanceAsync(5_000);
+    assert.equal(silences.at(-1), null);
     await feed.stop();
   });
 

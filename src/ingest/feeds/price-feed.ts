@@ -15,6 +15,7 @@ import type { BookRecorder } from '../recorder/book-recorder.ts';
 import type { Service } from '../service.ts';
 import type { IngestTools } from './feed-loop.ts';
 import { createPriceStream } from './price-stream.ts';
+import { describeSilence } from './push-feed.ts';
 
 export interface PriceFeedOptions extends IngestTools {
   /** An additional venue; absent for the first one. */
@@ -107,6 +108,8 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
         options.books?.confirm(tokenIds);
       }
       await problems.publish(recorders);
+      const silence = describeSilence('price stream', stream.muteSinceTs(), clock.now(), options.timeScale);
+      for (const recorder of recorders) await reportProblem(recorder, `silent ${name}`, silence);
       for (const recorder of recorders) {
         // There is nothing to request until an event is listed.
         if (venue !== undefined || recorder.snapshot().events.length > 0)

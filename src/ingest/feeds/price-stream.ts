@@ -20,6 +20,8 @@ export interface PriceStream extends Pick<Repeat, 'start' | 'stop'> {
   setTokens(tokenIds: readonly string[]): void;
   /** When the stream last sent data. */
   dataTs(): number;
+  /** Since when it has opened, perhaps several times, without sending data; null otherwise. */
+  muteSinceTs(): number | null;
 }
 
 /** If an open socket has sent nothing for this long, it has stalled. */
@@ -32,10 +34,16 @@ export function createPriceStream(options: PriceStreamOptions): PriceStream {
   const { source, clock, logger, listTokens, onQuote, onBroken } = options;
   let stream: QuoteStream | null = null;
   let dataTs = Number.NEGATIVE_INFINITY;
+  let muteSinceTs: number | null = null;
   let refusals = 0;
+
+  function onOpen(): void {
+    muteSinceTs ??= clock.now();
+  }
 
   function onAlive(): void {
     dataTs = clock.now();
+    muteSinceTs = null;
     refusals = 0;
   }
 
@@ -61,7 +69,7 @@ export function createPriceStream(options: PriceStreamOptions): PriceStream {
     const watch = watchStall(stall);
     try {
       const ending = AbortSignal.any([signal, stall.signal]);
-      stream = source.openQuoteStream(listTokens(), { onQuote, onBroken, onAlive }, ending);
+      stream = source.openQuoteStream(listTokens(), { onOpen, onQuote, onBroken, onAlive }, ending);
       await stream.ended;
     } finally {
       await watch.stop();
@@ -83,7 +91,12 @@ export function createPriceStream(options: PriceStreamOptions): PriceStream {
 
   return {
     ...following,
-    setTokens: (tokenIds) => stream?.setTokens(tokenIds),
+    setTokens(tokenIds) {
+      // Nothing can be sent about no tokens.
+      if (tokenIds.length === 0) muteSinceTs = null;
+      stream?.setTokens(tokenIds);
+    },
     dataTs: () => dataTs,
+    muteSinceTs: () => muteSinceTs,
   };
 }

@@ -16,6 +16,22 @@ export interface PushFeedOptions extends IngestTools {
 
 export interface PushFeed extends Service {
   isAlive(): boolean;
+  /** Why it is of no use although it connects; null if it delivers or cannot connect. */
+  problem(): string | null;
+}
+
+/** Long enough for keep-alives and first snapshots, short enough to be in health within a minute. */
+const MUTE_AFTER_MS = 40_000;
+
+/** Describes a stream that opened at `sinceTs` and has delivered nothing; null while it may still deliver. */
+export function describeSilence(
+  what: string,
+  sinceTs: number | null,
+  nowTs: number,
+  timeScale: number,
+): string | null {
+  if (sinceTs === null || nowTs - sinceTs < MUTE_AFTER_MS * timeScale) return null;
+  return `${what}: it connects but delivers nothing; polling instead`;
 }
 
 const PUSH_SILENT_AFTER_MS = 30_000;
@@ -27,6 +43,7 @@ export function createPushFeed(options: PushFeedOptions): PushFeed {
   const { source, recorder, clock, logger } = options;
   const stopping = new AbortController();
   let aliveTs = Number.NEGATIVE_INFINITY;
+  let muteSinceTs: number | null = null;
   let running: Promise<void> | null = null;
 
   const keep = (work: Promise<unknown>) => {
@@ -38,10 +55,14 @@ export function createPushFeed(options: PushFeedOptions): PushFeed {
   async function follow(): Promise<void> {
     await source.openStream!(
       {
+        onOpen: () => {
+          muteSinceTs ??= clock.now();
+        },
         onPost: (post) => keep(recorder.capture([post], 'live', source.name).then(() => options.onRead?.())),
         onDeletion: ({ postId, deletedTs }) => keep(recorder.markDeleted([postId], deletedTs)),
         onAlive: () => {
           aliveTs = clock.now();
+          muteSinceTs = null;
         },
       },
       stopping.signal,
@@ -67,6 +88,8 @@ export function createPushFeed(options: PushFeedOptions): PushFeed {
 
   return {
     isAlive: () => clock.now() - aliveTs < PUSH_SILENT_AFTER_MS,
+    problem: () =>
+      describeSilence(`push stream of ${source.name}`, muteSinceTs, clock.now(), options.timeScale),
     start() {
       running ??= run();
     },

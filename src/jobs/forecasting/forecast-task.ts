@@ -4,6 +4,7 @@ import { isStale } from '../../domain/feed.ts';
 import { isInside } from '../../domain/market-event.ts';
 import type { CapturedPost } from '../../domain/post.ts';
 import type { OracleState } from '../../forecast/types.ts';
+import { isSyncFailing } from '../../state/count-bounds.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
 import type { ContractInputs, EventTask } from './forecast-messages.ts';
 
@@ -54,6 +55,7 @@ function describeOracle(
   return {
     ...(oracleUpdatedTs !== null && { asofTs: oracleUpdatedTs }),
     count: counters.oracle,
+    ...(isSyncFailing(snapshot.feeds) && { isSyncFailing: true }),
     deletedSinceLastCatchUp: Math.min(behind, deleted.length),
     deletedMissed: missed <= deleted.filter(isDue).length ? missed : 0,
   };

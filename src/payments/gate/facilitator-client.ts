@@ -84,7 +84,11 @@ function invalid(reason: string | undefined): VerifyAnswer {
 }
 
 function readSettle(response: SettleResponse): SettleAnswer {
-  if (response.success) return { kind: 'settled', transaction: response.transaction };
+  const { transaction } = response;
+  if (response.success && typeof transaction === 'string' && transaction.trim() !== '')
+    return { kind: 'settled', transaction };
+  // Without a transaction there is no proof; the chain decides.
+  if (response.success) return { kind: 'open', problem: 'settled without a transaction', transaction: null };
   const reason = response.errorReason ?? 'settlement refused';
   if (response.transaction) return { kind: 'open', problem: reason, transaction: response.transaction };
   return { kind: 'refused', reason };

@@ -31,7 +31,7 @@ export function findState({ events }: AccountSnapshot, eventId: number): EventSt
   return events.find(({ event }) => event.eventId === eventId)!;
 }
 
-const boundsOf = ({ snapshot, state }: EventSource) => boundCount(state, snapshot.isPastMissing);
+const boundsOf = ({ snapshot, state }: EventSource) => boundCount(state, snapshot);
 
 /** Present if it is uncertain whether some posts count. */
 export const boundRows = rowsOf<EventSource>()({

@@ -37,6 +37,8 @@ function describeUnread(look: Look, skipped: readonly SkippedItem[]): Finding[] 
   return [{ ...finding(look, 'warning', message), isUnreadable: true }];
 }
 
+const WAIT = 'Nothing to set. Signals wait for the oracle; see the posts check for our own count.';
+
 function describeTrackings(
   look: Look,
   trackings: readonly OracleTracking[],
@@ -47,6 +49,9 @@ function describeTrackings(
     return [finding(look, 'warning', 'the oracle responds but has no running count for this account')];
   const lastSyncTs = Math.max(...counted.map((tracking) => tracking.lastSyncTs ?? 0));
   const message = `${counted.length} running oracle counts`;
+  const failed = counted.find(({ syncError }) => syncError !== null);
+  if (failed)
+    return [finding(look, 'warning', `${message}, but its last sync failed: ${failed.syncError}`, WAIT)];
   if (lastSyncTs > 0 && options.clock.now() - lastSyncTs > STALE_SYNC_MS) {
     const stall = `${message}, but it last synced ${ago(lastSyncTs, options)}`;
     return [
@@ -54,7 +59,7 @@ function describeTrackings(
         look,
         'warning',
         stall,
-        'Nothing to set. Signals wait for the oracle; see the posts check for our own count.',
+        WAIT,
       ),
     ];
   }

@@ -143,6 +143,7 @@ describe('listed events', () => {
       window: { startTs: Date.UTC(2026, 7, 15, 16), endTs: Date.UTC(2026, 7, 17, 4) },
       count: 1,
       lastSyncTs: null,
+      syncError: null,
       isActive: true,
     };
     const parsed = parseMarketEvent(readListedEvent(event())!, ACCOUNT, [tracking]);

@@ -22,7 +22,7 @@ export interface OracleCallOptions {
 /** Past this age at least two syncs were missed, so the response may come from a cache. */
 const SUSPECT_AFTER_MS = 10 * MINUTE_MS;
 
-export interface OracleCalls extends Pick<OracleSource, 'lastSyncTs' | 'fetchPosts'> {
+export interface OracleCalls extends Pick<OracleSource, 'lastSyncTs' | 'syncError' | 'fetchPosts'> {
   listTrackings(signal: AbortSignal): Promise<OracleTrackings>;
   fetchDetail(tracking: OracleTracking, signal: AbortSignal): Promise<OracleTracking | null>;
 }
@@ -30,9 +30,11 @@ export interface OracleCalls extends Pick<OracleSource, 'lastSyncTs' | 'fetchPos
 export function createOracleCalls(options: OracleCallOptions): OracleCalls {
   const { clock } = options;
   let lastSyncTs: number | null = null;
+  let syncError: string | null = null;
 
   function noteSync(tracking: OracleTracking | null): void {
     const syncTs = tracking?.lastSyncTs ?? null;
+    if (tracking) syncError = tracking.syncError;
     if (syncTs !== null && !isAhead(syncTs, clock.now())) lastSyncTs = Math.max(syncTs, lastSyncTs ?? 0);
   }
 
@@ -68,6 +70,7 @@ export function createOracleCalls(options: OracleCallOptions): OracleCalls {
 
   return {
     lastSyncTs: () => lastSyncTs,
+    syncError: () => syncError,
     listTrackings,
     fetchDetail,
     async fetchPosts(window, signal, onSkipped) {

@@ -99,6 +99,7 @@ export function createOracleSource(options: OracleSourceOptions): OracleSource {
 
   return {
     lastSyncTs: calls.lastSyncTs,
+    syncError: calls.syncError,
     fetchPosts: calls.fetchPosts,
     fetchEnded: createEndedReader(calls, clock, callSpacingMs),
     async fetchTrackings(endedSinceTs, signal) {

@@ -66,9 +66,24 @@ describe('trackings', () => {
         window: { startTs: Date.UTC(2026, 7, 15, 16), endTs: Date.UTC(2026, 7, 17, 16) },
         count: 204,
         lastSyncTs: Date.UTC(2026, 7, 16, 11, 58),
+        syncError: null,
         isActive: true,
       },
     ]);
+  });
+
+  // Recorded users have `lastSyncError: null`; the text of an error is assumed.
+  it('report the error of the last sync until one succeeds', async () => {
+    const failing = { ...user, lastSyncError: 'Rate limit exceeded' };
+    const answer = (who: object) => ({ success: true, data: tracking('t1', { user: who, stats: { total: 1 } }) });
+    const { source, clock } = open({
+      [LIST]: listOf([tracking('t1')]),
+      '/trackings/t1': inTurn(answer(failing), answer({ ...user, lastSyncError: null })),
+    });
+    await run(clock, source.fetchTrackings(NOW_TS, never()));
+    assert.equal(source.syncError(), 'Rate limit exceeded');
+    await run(clock, source.fetchTrackings(NOW_TS, never()));
+    assert.equal(source.syncError(), null);
   });
 
   it('are requested if they ended recently, but not if they ended long ago', async () => {

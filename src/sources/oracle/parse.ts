@@ -33,6 +33,7 @@ function toTracking(wire: TrackingWire): OracleTracking {
     window: { startTs: wire.startTs, endTs: roundUpEnd(wire.endTs) },
     count: wire.total,
     lastSyncTs: wire.lastSyncTs,
+    syncError: wire.syncError,
     isActive: wire.isActive,
   };
 }

@@ -4,6 +4,8 @@ import { isStatusId } from '../status-id.ts';
 import type { WireRecord } from '../wire-reader.ts';
 import { asRecord, readCount, readFlag, readName, readText, readTs } from '../wire-reader.ts';
 
+const MAX_ERROR_LENGTH = 200;
+
 export type TrackingWire = NonNullable<ReturnType<typeof readTracking>>;
 
 /** The content of the envelope; undefined if the oracle reports a failure. */
@@ -38,7 +40,14 @@ export function readTracking(value: unknown) {
     isActive: readFlag(record, 'isActive') ?? true,
     total: readTotal(asRecord(record.stats)),
     lastSyncTs: user && readTs(user, 'lastSync'),
+    syncError: user && readSyncError(user.lastSyncError),
   };
+}
+
+/** Why the oracle's last sync failed, in its own words; null if it succeeded. */
+function readSyncError(value: unknown): string | null {
+  if (!isGiven(value) || value === '' || value === false) return null;
+  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, MAX_ERROR_LENGTH);
 }
 
 function isGiven(value: unknown): boolean {
