@@ -5,7 +5,6 @@ import { canonicalConditionId } from '../platform-ids.ts';
 import type { SimulatorState } from '../simulator-state.ts';
 import { type Holding, holdingsOf } from '../trading/wallets.ts';
 import { type Answer, failure, ok, readInteger, type SimulatorRequest, toIso } from './answer.ts';
-import { answerFirstVersion } from './data-v1.ts';
 import { priceHistory } from './price-history.ts';
 import { resolutionsOf } from './resolutions.ts';
 
@@ -45,8 +44,6 @@ export function createDataApi(state: SimulatorState): DataApi {
       if (method !== 'GET') return failure(405, { error: 'method not allowed' });
       if (state.faults.hits('data-401', nowTs)) return failure(401, { error: 'missing bearer token' });
       if (state.faults.hits('data-garbage', nowTs)) return garbage();
-      const first = answerFirstVersion(state, path, query, nowTs);
-      if (first) return first;
       if (query.has('offset')) return failure(400, { error: 'unknown query parameter: offset' });
       if (path === '/v2/positions') return positions(query, nowTs);
       if (path === '/v2/value') return value(query, nowTs);

@@ -261,6 +261,8 @@ export interface QuoteSource {
     signal: AbortSignal,
     onUnread?: (problem: string) => void,
   ): Promise<SeenQuote[]>;
+  /** What the venue currently refuses although prices arrive; null or absent if nothing. */
+  restriction?(): string | null;
   openQuoteStream(
     tokenIds: readonly string[],
     handlers: QuoteStreamHandlers,

@@ -158,7 +158,7 @@ export type Observation =
   /** A problem for the operator; null once resolved. */
   | { kind: 'notice-set'; about: string; text: string | null }
   /** A remark for the operator that degrades nothing. */
-  | { kind: 'remark-set'; about: string; text: string }
+  | { kind: 'remark-set'; about: string; text: string | null }
   /** Whether history from before the first start is still missing. */
   | { kind: 'past-set'; isMissing: boolean }
   | { kind: 'event-settled'; eventId: number; settlement: SettledCount }

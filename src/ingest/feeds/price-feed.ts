@@ -10,7 +10,7 @@ import type { Logger } from '../../runtime/logger.ts';
 import { createPollLoop } from '../../runtime/poll-loop.ts';
 import { FEEDS } from '../../sources/feeds.ts';
 import type { QuoteSource, SeenQuote } from '../../sources/source.ts';
-import { type AccountRecorder, reportProblem } from '../recorder/account-recorder.ts';
+import { type AccountRecorder, reportProblem, reportRemark } from '../recorder/account-recorder.ts';
 import type { BookRecorder } from '../recorder/book-recorder.ts';
 import type { Service } from '../service.ts';
 import type { IngestTools } from './feed-loop.ts';
@@ -109,7 +109,10 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
       }
       await problems.publish(recorders);
       const silence = describeSilence('price stream', stream.muteSinceTs(), clock.now(), options.timeScale);
-      for (const recorder of recorders) await reportProblem(recorder, `silent ${name}`, silence);
+      for (const recorder of recorders) {
+        await reportProblem(recorder, `silent ${name}`, silence);
+        await reportRemark(recorder, `restricted ${name}`, source.restriction?.() ?? null);
+      }
       for (const recorder of recorders) {
         // There is nothing to request until an event is listed.
         if (venue !== undefined || recorder.snapshot().events.length > 0)

@@ -140,3 +140,13 @@ export async function reportProblem(
   const shown = recorder.snapshot().notices?.[about] ?? null;
   if (text !== shown) await recorder.note({ kind: 'notice-set', about, text });
 }
+
+/** Sets or clears a remark that degrades nothing. */
+export async function reportRemark(
+  recorder: AccountRecorder,
+  about: string,
+  text: string | null,
+): Promise<void> {
+  const shown = recorder.snapshot().remarks?.[about] ?? null;
+  if (text !== shown) await recorder.note({ kind: 'remark-set', about, text });
+}

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { inTurn, json, never, scriptHttp, scriptSockets } from '../../../test/support/scripted-sources.ts';
 import type { Quote } from '../../domain/quote.ts';
+import { MINUTE_MS } from '../../domain/units.ts';
 import { readBookMessages } from './book-wire.ts';
 import { createBooks } from './books.ts';
 import { createQuoteSource } from './quote-client.ts';
@@ -62,9 +63,10 @@ describe('books over REST', () => {
     assert.deepEqual(asked[0]!.body, [{ token_id: '11' }, { token_id: '12' }]);
   });
 
-  it('are requested one by one if the batch call is refused', async () => {
-    const { source } = open({
-      '/books': () => json({ error: 'Payload exceeds the limit' }, 400),
+  // A client reported on 2026-10-02 that batch routes answer 'Invalid payload' to everything; the status is assumed.
+  it('are requested one by one if the batch call is refused, which is remembered', async () => {
+    const { source, asked, clock } = open({
+      '/books': inTurn(() => json({ error: 'Invalid payload' }, 400), [book('11')]),
       '/book': inTurn(book('11'), () =>
         json({ error: 'No orderbook exists for the requested token id' }, 404),
       ),
@@ -73,6 +75,30 @@ describe('books over REST', () => {
       (await source.fetchQuotes(['11', '12'], never())).map(({ tokenId }) => tokenId),
       ['11'],
     );
+    assert.match(source.restriction!()!, /400.*; books are read one by one/);
+    await source.fetchQuotes(['11'], never());
+    assert.equal(asked.filter(({ url }) => url.pathname === '/books').length, 1);
+    clock.step(10 * MINUTE_MS);
+    await source.fetchQuotes(['11'], never());
+    assert.equal(source.restriction!(), null);
+  });
+
+  it('are requested at most 50 times a second', async () => {
+    const ids = Array.from({ length: 120 }, (_, i) => String(i + 1));
+    const sentTs: number[] = [];
+    const { source, clock } = open({
+      '/books': () => json({ error: 'Invalid payload' }, 400),
+      '/book': (url: URL) => {
+        sentTs.push(clock.now());
+        return json(book(url.searchParams.get('token_id')!));
+      },
+    });
+    const [quotes] = await Promise.all([
+      source.fetchQuotes(ids, never()).catch((error: Error) => error.message),
+      clock.advanceAsync(5_000),
+    ]);
+    assert.equal(quotes.length, 120, String(quotes));
+    assert.ok(sentTs.every((ts, i) => i < 50 || ts - sentTs[i - 50]! >= 1_000));
   });
 });
 

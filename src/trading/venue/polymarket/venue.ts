@@ -90,7 +90,13 @@ export async function openPolymarketVenue(options: PolymarketVenueOptions): Prom
     sharesMicro: (tokenId) => balance(`asset_type=CONDITIONAL&token_id=${tokenId}`),
     async books(tokenIds) {
       const body = JSON.stringify(tokenIds.map((token_id) => ({ token_id })));
-      return readList(await expectOk(request('POST', '/books', {}, body)), 'books').map(readBook);
+      const reply = await request('POST', '/books', {}, body);
+      if (reply.status !== 400) return readList(await expectOk(Promise.resolve(reply)), 'books').map(readBook);
+      // Batch calls have been refused while single ones worked; a token without a book is 404.
+      const replies: Reply[] = [];
+      for (const id of tokenIds) replies.push(await request('GET', `/book?token_id=${id}`, {}));
+      const known = replies.filter(({ status }) => status !== 404);
+      return Promise.all(known.map(async (one) => readBook(await expectOk(Promise.resolve(one)))));
     },
     terms: (tokenId) => readTerms((path) => expectOk(request('GET', path, {})), tokenId, options.feePaidIn),
     async heartbeat() {
