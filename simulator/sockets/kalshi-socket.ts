@@ -38,7 +38,8 @@ export function openKalshiSocket(state: SimulatorState, venue: KalshiVenue, peer
   function look(): void {
     for (const [ticker, entry] of followed) {
       const next = readLevels(entry.market);
-      for (const side of ['yes', 'no'] as const) sendChanges(ticker, entry.sid, side, entry.levels[side], next[side]);
+      for (const side of ['yes', 'no'] as const)
+        sendChanges(ticker, entry.sid, side, entry.levels[side], next[side]);
       entry.levels = next;
     }
   }

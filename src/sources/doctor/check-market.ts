@@ -54,14 +54,7 @@ function describeTrackings(
     return [finding(look, 'warning', `${message}, but its last sync failed: ${failed.syncError}`, WAIT)];
   if (lastSyncTs > 0 && options.clock.now() - lastSyncTs > STALE_SYNC_MS) {
     const stall = `${message}, but it last synced ${ago(lastSyncTs, options)}`;
-    return [
-      finding(
-        look,
-        'warning',
-        stall,
-        WAIT,
-      ),
-    ];
+    return [finding(look, 'warning', stall, WAIT)];
   }
   return [finding(look, 'ok', lastSyncTs > 0 ? `${message}, as of ${ago(lastSyncTs, options)}` : message)];
 }

@@ -4,12 +4,7 @@ import { createHash } from 'node:crypto';
 import type { AccountId } from '../../domain/account.ts';
 import { compareBuckets, findLadderProblem, formatBucketLabel } from '../../domain/bucket-label.ts';
 import type { ContractSeries } from '../../domain/contract.ts';
-import type {
-  BucketRange,
-  FeeSchedule,
-  MarketBucket,
-  MarketEvent,
-} from '../../domain/market-event.ts';
+import type { BucketRange, FeeSchedule, MarketBucket, MarketEvent } from '../../domain/market-event.ts';
 import type { Quote } from '../../domain/quote.ts';
 import { roundPrice } from '../../domain/quote.ts';
 import { findPeriod } from './period.ts';

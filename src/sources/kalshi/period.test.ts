@@ -43,12 +43,7 @@ describe('the period of a Kalshi contract', () => {
     ],
     [
       'of a day ends with its last minute of trading',
-      read(
-        'KXTRUTHSOCIALD-26OCT16',
-        '2026-10-17T03:59:00Z',
-        [says('Oct 16, 2026', 'Oct 16, 2026')],
-        'daily',
-      ),
+      read('KXTRUTHSOCIALD-26OCT16', '2026-10-17T03:59:00Z', [says('Oct 16, 2026', 'Oct 16, 2026')], 'daily'),
       '2026-10-16T04:00 2026-10-17T04:00',
     ],
     [

@@ -63,7 +63,13 @@ describe('order books pushed by Kalshi', () => {
   it('go on when a second subscription numbers its frames from 1', async () => {
     const { socket, quotes, stream } = open();
     stream.setTokens([tokenIdOf(TICKER, 'yes'), tokenIdOf('KXOTHER-1', 'yes')]);
-    for (const frame of [snapshot(1), delta(2), snapshot(1, 2, 'KXOTHER-1'), delta(3), delta(2, 2, 'KXOTHER-1')])
+    for (const frame of [
+      snapshot(1),
+      delta(2),
+      snapshot(1, 2, 'KXOTHER-1'),
+      delta(3),
+      delta(2, 2, 'KXOTHER-1'),
+    ])
       socket.push(frame);
     assert.equal(quotes.filter(({ tokenId }) => tokenId === tokenIdOf('KXOTHER-1', 'yes')).length, 2);
     socket.push(delta(4, 2, 'KXOTHER-1'));

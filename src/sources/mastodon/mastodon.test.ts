@@ -58,7 +58,10 @@ describe('statuses', () => {
     const post = parseStatus(removed, ACCOUNT, NOW_TS) as Post;
     assert.deepEqual([isCountedBy(MAIN_FEED_RULE, post), isInDoubt(MAIN_FEED_RULE, post)], [false, true]);
     assert.deepEqual([post.deletedTs, post.text], [NOW_TS, null]);
-    assert.equal((parseStatus(status(1, { tombstone: null }), ACCOUNT, NOW_TS) as Post).isDoubtful, undefined);
+    assert.equal(
+      (parseStatus(status(1, { tombstone: null }), ACCOUNT, NOW_TS) as Post).isDoubtful,
+      undefined,
+    );
     const { source } = open({ '/api/v1/statuses/2': removed, '/api/v1/statuses/1': status(1) });
     assert.deepEqual(await source.findMissing!(['1', '2'], never()), ['2']);
   });

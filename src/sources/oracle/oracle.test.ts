@@ -75,7 +75,10 @@ describe('trackings', () => {
   // Recorded users have `lastSyncError: null`; the text of an error is assumed.
   it('report the error of the last sync until one succeeds', async () => {
     const failing = { ...user, lastSyncError: 'Rate limit exceeded' };
-    const answer = (who: object) => ({ success: true, data: tracking('t1', { user: who, stats: { total: 1 } }) });
+    const answer = (who: object) => ({
+      success: true,
+      data: tracking('t1', { user: who, stats: { total: 1 } }),
+    });
     const { source, clock } = open({
       [LIST]: listOf([tracking('t1')]),
       '/trackings/t1': inTurn(answer(failing), answer({ ...user, lastSyncError: null })),

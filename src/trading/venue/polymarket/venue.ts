@@ -91,7 +91,8 @@ export async function openPolymarketVenue(options: PolymarketVenueOptions): Prom
     async books(tokenIds) {
       const body = JSON.stringify(tokenIds.map((token_id) => ({ token_id })));
       const reply = await request('POST', '/books', {}, body);
-      if (reply.status !== 400) return readList(await expectOk(Promise.resolve(reply)), 'books').map(readBook);
+      if (reply.status !== 400)
+        return readList(await expectOk(Promise.resolve(reply)), 'books').map(readBook);
       // Batch calls have been refused while single ones worked; a token without a book is 404.
       const replies: Reply[] = [];
       for (const id of tokenIds) replies.push(await request('GET', `/book?token_id=${id}`, {}));
