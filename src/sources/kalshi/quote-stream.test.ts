@@ -60,7 +60,7 @@ describe('order books pushed by Kalshi', () => {
     assert.equal(quotes.length, known, 'nothing is published from an incomplete book');
   });
 
-  it('go on when a second subscription numbers its frames from 1', async () => {
+  it('continue when a second subscription numbers its frames from 1', async () => {
     const { socket, quotes, stream } = open();
     stream.setTokens([tokenIdOf(TICKER, 'yes'), tokenIdOf('KXOTHER-1', 'yes')]);
     for (const frame of [
