@@ -78,3 +78,10 @@ export function easternDayNumber(ts: number): number {
 export function easternHour(ts: number): number {
   return (ts - easternMidnightTs(easternDayNumber(ts))) / HOUR_MS;
 }
+
+/** 12:00 PM, as rules state times. */
+export function easternClock(ts: number): string {
+  const minutes = Math.round(easternHour(ts) * 60);
+  const hour = Math.floor(minutes / 60);
+  return `${hour % 12 || 12}:${String(minutes % 60).padStart(2, '0')} ${hour % 24 < 12 ? 'AM' : 'PM'}`;
+}

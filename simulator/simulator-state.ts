@@ -15,6 +15,8 @@ import { type EventBook, type ListedEvent, type ListedMarket, readMarketId } fro
 import { createOracleBook, type OracleBook } from './oracle/oracle-book.ts';
 import { canonicalConditionId, readConditionId, readTokenId } from './platform-ids.ts';
 import { createPostLedger, type PostLedger } from './posts/post-ledger.ts';
+import { createRecordedEvents } from './recorded/recorded-events.ts';
+import { createRecordedOracle, type RecordedPast } from './recorded/recorded-past.ts';
 import type { RegimeChange } from './regime.ts';
 
 /** Default credential of the simulated X API. */
@@ -36,6 +38,8 @@ export interface SimulatorOptions {
   accounts?: readonly SimulatorAccountParameters[];
   regimes?: readonly RegimeChange[];
   faults?: readonly FaultOrder[];
+  /** Serves this past instead of drawing posts, events and prices. */
+  recorded?: RecordedPast;
 }
 
 export interface SimulatorAccount {
@@ -76,6 +80,7 @@ export function createSimulatorState(options: SimulatorOptions): SimulatorState 
   const seedKey = hashNumbers(options.seed, hashLabel('world'));
   const faults = createFaultSwitch(hashNumbers(seedKey, 0xfa));
   const regimes: RegimeChange[] = [...(options.regimes ?? [])];
+  const { recorded } = options;
   let latestTs = options.anchorTs;
 
   function now(): number {
@@ -93,23 +98,30 @@ export function createSimulatorState(options: SimulatorOptions): SimulatorState 
       regimes,
       faults,
       platformDelay: options.platformDelay ?? 'none',
+      recorded: recorded && (recorded.accountId === parameters.accountId ? recorded.posts : []),
     });
-    return {
-      parameters,
-      ledger,
-      oracle: createOracleBook(ledger, seedKey, options.anchorTs, faults, () => latestTs),
-    };
+    const oracle = recorded
+      ? createRecordedOracle(ledger, recorded.ladders)
+      : createOracleBook(ledger, seedKey, options.anchorTs, faults, () => latestTs);
+    return { parameters, ledger, oracle };
   });
 
   const skill = options.crowd ?? 'fitted';
-  const countEvents = createCountEvents({
-    seedKey,
-    anchorTs: options.anchorTs,
-    skill,
-    regimes,
-    accounts,
-    overruledBy: (settledTs) => faults.valueAt('market-overrules', settledTs) ?? 0,
-  });
+  const countEvents = recorded
+    ? listRecorded(recorded)
+    : createCountEvents({
+        seedKey,
+        anchorTs: options.anchorTs,
+        skill,
+        regimes,
+        accounts,
+        overruledBy: (settledTs) => faults.valueAt('market-overrules', settledTs) ?? 0,
+      });
+
+  function listRecorded(past: RecordedPast): CountEvents {
+    const { parameters, oracle } = findAccount(({ accountId }) => accountId === past.accountId)!;
+    return createRecordedEvents(seedKey, past, parameters, oracle);
+  }
   const cryptoEvents = createCryptoEvents(seedKey);
 
   function findAccount(

@@ -102,6 +102,11 @@ Take the screenshots in docs/img from the service on the simulator, in about fou
 
 const OPERATIONS: readonly CommandEntry[] = [
   {
+    name: 'ladders',
+    summary: 'serve real ladders from files as the venue and the oracle do',
+    load: () => import('./ladders.ts'),
+  },
+  {
     name: 'record',
     summary: 'record platform responses for a few minutes, without credentials',
     load: () => import('./record.ts'),

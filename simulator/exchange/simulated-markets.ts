@@ -26,8 +26,8 @@ export function createSimulatedMarkets(state: SimulatorState): MarketDirectory {
       minOrderShares: MIN_ORDER_SHARES,
       isNegRisk: event.isNegRisk,
       fee: { rate: event.fee.rate, exponent: 1 },
-      tradesPerHour: QUIET_TRADES + BUSY_TRADES * price.mid * (1 - price.mid),
-      key: hashNumbers(state.seedKey, market.marketId, FLOW_SEED),
+      tradesPerHour: tradesPerHour(price.mid),
+      key: flowKey(state, market.marketId),
       isClosed: price.closedTs !== null,
       winner: price.winner,
     };
@@ -49,6 +49,15 @@ export function createSimulatedMarkets(state: SimulatorState): MarketDirectory {
       return { bids: book.bids.map(toLevel), asks: book.asks.map(toLevel) };
     },
   };
+}
+
+export function tradesPerHour(mid: number): number {
+  return QUIET_TRADES + BUSY_TRADES * mid * (1 - mid);
+}
+
+/** Decides a market's trades, together with their time. */
+export function flowKey({ seedKey }: Pick<SimulatorState, 'seedKey'>, marketId: number): number {
+  return hashNumbers(seedKey, marketId, FLOW_SEED);
 }
 
 /** A fault changes the tick size, so that clients' cached values are wrong. */

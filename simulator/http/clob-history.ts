@@ -1,25 +1,36 @@
 // Price history by token.
 
-import type { SimulatorState } from '../simulator-state.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/units.ts';
+import type { MarketRef, SimulatorState } from '../simulator-state.ts';
 import { type Answer, failure, ok, readInteger } from './answer.ts';
-import { CLOSED_STEP_MINUTES, listPoints, readSpan, refuseLongSpan } from './price-history.ts';
+import { type HistorySpan, listPoints, MAX_SPAN_S, readSpan } from './price-history.ts';
+
+/** Finest step for closed markets. */
+const CLOSED_STEP_MS = 12 * HOUR_MS;
 
 export function createClobHistory(state: SimulatorState) {
   async function pricesHistory(query: URLSearchParams, nowTs: number): Promise<Answer> {
     const tokenId = query.get('market');
+    // Under the data API's name for it, the token is ignored and the list is empty.
+    if (!tokenId && query.has('token_id')) return ok({ history: [] });
     if (!tokenId) return failure(400, { error: 'Invalid token id' });
     const [startS, endS] = ['startTs', 'endTs'].map((name) => readInteger(query.get(name), 0));
-    const refusal = refuseLongSpan(startS!, endS!);
-    if (refusal) return refusal;
+    if (startS! > 0 && endS! - startS! > MAX_SPAN_S)
+      return failure(400, { error: "invalid filters: 'startTs' and 'endTs' interval is too long" });
     const span = readSpan(query.get('interval'), startS!, endS!, nowTs);
-    const stepMinutes = readInteger(query.get('fidelity'), 1);
-    if (stepMinutes < CLOSED_STEP_MINUTES && isClosed(tokenId, nowTs)) return ok({ history: [] });
-    return ok({ history: await listPoints(state, tokenId, { ...span, stepMinutes }, nowTs) });
+    const stepMs = readInteger(query.get('fidelity'), 1) * MINUTE_MS;
+    return ok({ history: await history(tokenId, { ...span, stepMs }, nowTs) });
   }
 
-  function isClosed(tokenId: string, nowTs: number): boolean {
+  async function history(tokenId: string, span: HistorySpan, nowTs: number) {
     const ref = state.findToken(tokenId, nowTs);
-    return ref !== null && ref.book.prices(ref.event, nowTs)[ref.market.index]!.closedTs !== null;
+    if (!ref || (span.stepMs < CLOSED_STEP_MS && isClosed(ref, nowTs))) return [];
+    const points = await listPoints(state, ref, span, nowTs);
+    return points.map(({ ts, price }) => ({ t: Math.floor(ts / SECOND_MS), p: price }));
+  }
+
+  function isClosed(ref: MarketRef, nowTs: number): boolean {
+    return ref.book.prices(ref.event, nowTs)[ref.market.index]!.closedTs !== null;
   }
 
   async function batchHistory(body: unknown, nowTs: number): Promise<Answer> {
@@ -33,9 +44,9 @@ export function createClobHistory(state: SimulatorState) {
     const markets = wanted?.markets ?? [];
     if (markets.length > 20) return failure(400, { error: 'Payload exceeds the limit' });
     const { start_ts = 0, end_ts = 0, interval = null, fidelity = 1 } = wanted ?? {};
-    const span = { ...readSpan(interval, start_ts, end_ts, nowTs), stepMinutes: fidelity };
+    const span = { ...readSpan(interval, start_ts, end_ts, nowTs), stepMs: fidelity * MINUTE_MS };
     const entries: [string, unknown][] = [];
-    for (const token of markets) entries.push([token, await listPoints(state, token, span, nowTs)]);
+    for (const token of markets) entries.push([token, await history(token, span, nowTs)]);
     return ok({ history: Object.fromEntries(entries) });
   }
 

@@ -4,7 +4,9 @@
 import { canonicalConditionId } from '../platform-ids.ts';
 import type { SimulatorState } from '../simulator-state.ts';
 import { type Holding, holdingsOf } from '../trading/wallets.ts';
-import { type Answer, failure, ok, readInteger, type SimulatorRequest, toIso } from './answer.ts';
+import { type Answer, ok, readInteger, type SimulatorRequest, toIso } from './answer.ts';
+import { dataPage, readCursor, refuse, WRONG_CURSOR, writeCursor } from './data-answer.ts';
+import { createTradeList } from './data-trades.ts';
 import { priceHistory } from './price-history.ts';
 import { resolutionsOf } from './resolutions.ts';
 
@@ -16,12 +18,14 @@ const DEFAULT_PAGE = 100;
 const MAX_PAGE = 500;
 
 export function createDataApi(state: SimulatorState): DataApi {
+  const listTrades = createTradeList(state);
+
   function positions(query: URLSearchParams, nowTs: number): Answer {
     const wallet = (query.get('user') ?? '').toLowerCase();
-    if (!/^0x[0-9a-f]{40}$/.test(wallet)) return failure(400, { error: 'user is not an address' });
+    if (!/^0x[0-9a-f]{40}$/.test(wallet)) return refuse(400, 'user is not an address', 'user');
     const status = query.get('status') ?? 'OPEN';
     const isListed = LISTED[status];
-    if (!isListed) return failure(400, { error: `unknown status: ${status}` });
+    if (!isListed) return refuse(400, `unknown status: ${status}`, 'status');
     const rows = holdingsOf(state, wallet, nowTs)
       .filter(isListed)
       .map((holding) => toPosition(wallet, holding, nowTs))
@@ -41,15 +45,16 @@ export function createDataApi(state: SimulatorState): DataApi {
   return {
     async handle({ method, path, query }) {
       const nowTs = state.now();
-      if (method !== 'GET') return failure(405, { error: 'method not allowed' });
-      if (state.faults.hits('data-401', nowTs)) return failure(401, { error: 'missing bearer token' });
+      if (method !== 'GET') return refuse(405, 'method not allowed');
+      if (state.faults.hits('data-401', nowTs)) return refuse(401, 'missing bearer token');
       if (state.faults.hits('data-garbage', nowTs)) return garbage();
-      if (query.has('offset')) return failure(400, { error: 'unknown query parameter: offset' });
+      if (query.has('offset')) return refuse(400, 'unknown query parameter: offset', 'offset');
       if (path === '/v2/positions') return positions(query, nowTs);
       if (path === '/v2/value') return value(query, nowTs);
       if (path === '/v2/resolutions') return resolutionsOf(state, query, nowTs);
       if (path === '/v2/prices-history') return priceHistory(state, query, nowTs);
-      return failure(404, { error: 'not found' });
+      if (path === '/v2/trades') return listTrades(query, nowTs);
+      return refuse(404, 'not found');
     },
   };
 }
@@ -71,7 +76,6 @@ function garbage(): Answer {
   return ok({ data: [{ token_id: 17, current_size: 'many' }, null, 'row'], pagination });
 }
 
-/** A cursor is valid only for the same user and status. */
 function toPage(
   state: SimulatorState,
   query: URLSearchParams,
@@ -80,37 +84,19 @@ function toPage(
   nowTs: number,
 ): Answer {
   const cursor = query.get('cursor');
-  const start = cursor === null ? { at: 0, limit: readLimit(query) } : readCursor(cursor, walk);
-  if (!start) return failure(400, { error: 'the cursor does not belong to this query' });
+  const start =
+    cursor === null
+      ? { at: 0, limit: readLimit(query) }
+      : readCursor<{ at: number; limit: number }>(cursor, walk);
+  if (!start) return refuse(400, WRONG_CURSOR, 'cursor');
   const end = start.at + start.limit;
-  const hasMore = end < rows.length;
   const next = state.faults.hits('data-cursor-loop', nowTs) ? start.at : end;
-  return ok({
-    data: rows.slice(start.at, end),
-    pagination: {
-      limit: start.limit,
-      offset: start.at,
-      has_more: hasMore,
-      next_cursor: hasMore ? writeCursor(walk, next, start.limit) : null,
-    },
-  });
+  const cursorAfter = end < rows.length ? writeCursor(walk, { at: next, limit: start.limit }) : null;
+  return dataPage(rows.slice(start.at, end), start.limit, cursorAfter);
 }
 
 function readLimit(query: URLSearchParams): number {
   return Math.min(MAX_PAGE, Math.max(1, readInteger(query.get('limit'), DEFAULT_PAGE)));
-}
-
-function writeCursor(walk: string, at: number, limit: number): string {
-  return Buffer.from(JSON.stringify({ walk, at, limit })).toString('base64url');
-}
-
-function readCursor(cursor: string, walk: string): { at: number; limit: number } | null {
-  try {
-    const read = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    return read.walk === walk ? { at: read.at, limit: read.limit } : null;
-  } catch {
-    return null;
-  }
 }
 
 interface PositionRow extends Record<string, unknown> {

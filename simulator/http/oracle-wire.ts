@@ -95,7 +95,7 @@ export function toStats(
   const daysElapsed = Math.min(daysTotal, Math.max(0, Math.ceil((nowTs - startTs) / DAY_MS)));
   const glitch =
     (state.faults.valueAt('oracle-jump', nowTs) ?? 0) - (state.faults.valueAt('oracle-drop', nowTs) ?? 0);
-  const total = Math.max(0, posts.length + glitch);
+  const total = Math.max(0, account.oracle.countIn(startTs, endTs, nowTs) + glitch);
   return {
     total,
     cumulative: total,

@@ -1,10 +1,13 @@
-// A token's price history as midpoints, for the order book API and the data API.
+// A token's price history as midpoints, for the order book API and the data API. What is kept gets coarser
+// with age.
 
 import { setImmediate } from 'node:timers/promises';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
-import type { SimulatorState } from '../simulator-state.ts';
-import { midOf } from '../trading/token-book.ts';
-import { type Answer, failure, ok, readInteger } from './answer.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/units.ts';
+import { roundTo } from '../market/quotes.ts';
+import type { MarketRef, SimulatorState } from '../simulator-state.ts';
+import type { Answer } from './answer.ts';
+import { dataPage, readCursor, readParameter, refuse, WRONG_CURSOR, writeCursor } from './data-answer.ts';
+import { pastSpan, readPriceRow } from './price-paths.ts';
 
 const INTERVALS_MS: Record<string, number> = {
   '1h': HOUR_MS,
@@ -15,40 +18,76 @@ const INTERVALS_MS: Record<string, number> = {
   max: Infinity,
   all: Infinity,
 };
-/** Thin books have sparse histories: minimum step and maximum number of points. */
-const MIN_STEP_MINUTES = 10;
-const MAX_POINTS = 5000;
+/** Finest step that is kept, by age. */
+const KEPT: readonly { stepMs: number; ageMs: number }[] = [
+  { stepMs: MINUTE_MS, ageMs: 7 * DAY_MS },
+  { stepMs: 5 * MINUTE_MS, ageMs: 60 * DAY_MS },
+  { stepMs: 30 * MINUTE_MS, ageMs: 90 * DAY_MS },
+  { stepMs: 3 * HOUR_MS, ageMs: Infinity },
+];
+export const OLDEST_STEP_MS = 3 * HOUR_MS;
+const MAX_PAGE = 1_000;
 const POINTS_PER_SLICE = 24;
 
 export interface HistorySpan {
   startTs: number;
   endTs: number;
-  stepMinutes: number;
+  stepMs: number;
+}
+
+export interface HistoryPoint {
+  ts: number;
+  price: number;
+  stepMs: number;
 }
 
 /** Works in slices, so that a long history does not delay other responses. */
 export async function listPoints(
   state: SimulatorState,
-  tokenId: string,
+  ref: MarketRef,
   span: HistorySpan,
   nowTs: number,
-): Promise<{ t: number; p: number }[]> {
-  const ref = state.findToken(tokenId, nowTs);
-  if (!ref) return [];
-  const settledTs = ref.book.settledTs(ref.event, nowTs) ?? nowTs;
-  const fromTs = Math.max(span.startTs, ref.event.listedTs, state.options.anchorTs);
-  const untilTs = Math.min(span.endTs, settledTs, nowTs);
-  const stepMs = Math.max(MIN_STEP_MINUTES, span.stepMinutes) * MINUTE_MS;
-  const points: { t: number; p: number }[] = [];
-  for (
-    let ts = Math.ceil(fromTs / stepMs) * stepMs;
-    ts <= untilTs && points.length < MAX_POINTS;
-    ts += stepMs
-  ) {
-    points.push({ t: Math.floor(ts / 1000), p: midOf(state, ref, ts) });
-    if (points.length % POINTS_PER_SLICE === 0) await setImmediate();
+  maxPoints = Infinity,
+): Promise<HistoryPoint[]> {
+  const recorded = ref.book.recordedPoints?.(ref.event, ref.market.index);
+  if (recorded) return thin(recorded, span, Math.min(nowTs, span.endTs)).map((point) => onSide(point, ref));
+  const life = pastSpan(state, ref.event, nowTs);
+  const untilTs = Math.min(span.endTs, life.toTs);
+  const points: HistoryPoint[] = [];
+  let rows = 0;
+  for (let ts = Math.max(span.startTs, life.fromTs); points.length < maxPoints; ) {
+    const stepMs = keptStep(nowTs - ts, span.stepMs);
+    ts = Math.ceil(ts / stepMs) * stepMs;
+    if (ts > untilTs) break;
+    const price = readPriceRow(state, ref.event, ts)[ref.market.index]!;
+    // A market that closed before its event has no later points.
+    if (price === null) break;
+    points.push(onSide({ ts, price, stepMs }, ref));
+    ts += stepMs;
+    if (++rows % POINTS_PER_SLICE === 0) await setImmediate();
   }
   return points;
+}
+
+function onSide(point: HistoryPoint, { side }: MarketRef): HistoryPoint {
+  return side === 0 ? point : { ...point, price: roundTo(1 - point.price) };
+}
+
+function keptStep(ageMs: number, askedMs: number): number {
+  const kept = KEPT.find((tier) => ageMs <= tier.ageMs)!;
+  return Math.max(kept.stepMs, askedMs);
+}
+
+/** The last recorded point of each step. */
+function thin(
+  recorded: readonly { ts: number; price: number }[],
+  span: HistorySpan,
+  untilTs: number,
+): HistoryPoint[] {
+  const stepMs = Math.max(OLDEST_STEP_MS, span.stepMs);
+  const within = recorded.filter(({ ts }) => ts >= span.startTs && ts <= untilTs);
+  const bySteps = new Map(within.map((point) => [Math.floor(point.ts / stepMs), { ...point, stepMs }]));
+  return [...bySteps.values()];
 }
 
 /** Explicit times take precedence; otherwise the interval up to now. */
@@ -58,37 +97,58 @@ export function readSpan(
   endS: number,
   nowTs: number,
 ): { startTs: number; endTs: number } {
-  if (startS > 0 || endS > 0) return { startTs: startS * 1000, endTs: endS > 0 ? endS * 1000 : nowTs };
+  if (startS > 0 || endS > 0)
+    return { startTs: startS * SECOND_MS, endTs: endS > 0 ? endS * SECOND_MS : nowTs };
   return { startTs: nowTs - (INTERVALS_MS[interval ?? 'max'] ?? Infinity), endTs: nowTs };
 }
 
 /** Both APIs reject longer spans. */
-const MAX_SPAN_S = (15 * DAY_MS) / 1000;
-/** Finest step for closed markets in the order book API. */
-export const CLOSED_STEP_MINUTES = 12 * 60;
+export const MAX_SPAN_S = (15 * DAY_MS) / SECOND_MS;
 
-export function refuseLongSpan(startS: number, endS: number): Answer | null {
-  if (startS <= 0 || endS <= 0 || endS - startS <= MAX_SPAN_S) return null;
-  return failure(400, { error: "invalid filters: 'startTs' and 'endTs' interval is too long" });
-}
-
-/** The data API's format. Everything fits on one page here. */
 export async function priceHistory(
   state: SimulatorState,
   query: URLSearchParams,
   nowTs: number,
 ): Promise<Answer> {
-  const tokenId = query.get('token_id');
-  if (!tokenId || !/^\d+$/.test(tokenId)) return failure(400, { error: 'token_id is not a token' });
-  const stepMinutes = Math.ceil(readInteger(query.get('bucket_seconds'), 60) / 60);
-  const [startS, endS] = [readInteger(query.get('start'), 0), readInteger(query.get('end'), 0)];
-  const refusal = refuseLongSpan(startS, endS);
-  if (refusal) return refusal;
-  const span = readSpan(query.get('interval'), startS, endS, nowTs);
-  const resolution = Math.max(MIN_STEP_MINUTES, stepMinutes) * 60;
-  const points = await listPoints(state, tokenId, { ...span, stepMinutes }, nowTs);
-  return ok({
-    data: points.map(({ t, p }) => ({ timestamp: t, price: p, resolution_seconds: resolution })),
-    pagination: { limit: MAX_POINTS, offset: 0, has_more: false, next_cursor: null },
-  });
+  const tokenId = readParameter(query, 'token_id');
+  if (!tokenId || !/^\d+$/.test(tokenId)) return refuse(400, 'token_id is not a token', 'token_id');
+  const bounds = readBounds(query);
+  if ('status' in bounds) return bounds;
+  const stepS = readParameter(query, 'bucket_seconds') ?? '60';
+  if (!/^[1-9]\d{0,6}$/.test(stepS)) return refuse(400, 'bucket_seconds is not positive', 'bucket_seconds');
+  const interval = query.get('interval');
+  if (interval !== null && INTERVALS_MS[interval] === undefined)
+    return refuse(400, `unknown interval: ${interval}`, 'interval');
+  const walk = `prices:${tokenId}:${bounds.startS}:${bounds.endS}:${interval}:${stepS}`;
+  const cursor = query.get('cursor');
+  const fromTs = cursor === null ? -Infinity : readCursor<number>(cursor, walk);
+  if (fromTs === null) return refuse(400, WRONG_CURSOR, 'cursor');
+  const ref = state.findToken(tokenId, nowTs);
+  if (!ref) return dataPage([], MAX_PAGE, null);
+  const asked = readSpan(interval, bounds.startS, bounds.endS, nowTs);
+  const span = {
+    startTs: Math.max(asked.startTs, fromTs),
+    endTs: asked.endTs,
+    stepMs: Number(stepS) * SECOND_MS,
+  };
+  const points = await listPoints(state, ref, span, nowTs, MAX_PAGE + 1);
+  const next = points[MAX_PAGE];
+  const page = points.slice(0, MAX_PAGE).map(({ ts, price, stepMs }) => ({
+    timestamp: Math.floor(ts / SECOND_MS),
+    price,
+    resolution_seconds: stepMs / SECOND_MS,
+  }));
+  return dataPage(page, MAX_PAGE, next ? writeCursor(walk, next.ts) : null);
+}
+
+function readBounds(query: URLSearchParams): { startS: number; endS: number } | Answer {
+  const bounds = { startS: 0, endS: 0 };
+  for (const name of ['start', 'end'] as const) {
+    const text = query.get(name);
+    if (text === null) continue;
+    if (!/^[1-9]\d*$/.test(text)) return refuse(400, `${name} is not a time in seconds`, name);
+    bounds[`${name}S`] = Number(text);
+  }
+  const isLong = bounds.startS > 0 && bounds.endS - bounds.startS > MAX_SPAN_S;
+  return isLong ? refuse(400, 'start and end are more than 15 days apart', 'start') : bounds;
 }

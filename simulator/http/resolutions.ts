@@ -3,17 +3,17 @@
 import { MINUTE_MS } from '../../src/domain/units.ts';
 import { canonicalConditionId, makeHex } from '../platform-ids.ts';
 import type { MarketRef, SimulatorState } from '../simulator-state.ts';
-import { type Answer, failure, ok, toIso } from './answer.ts';
+import { type Answer, ok, toIso } from './answer.ts';
+import { refuse } from './data-answer.ts';
 
 const MAX_VALUES = 20;
 const ONE_SHARE = 1_000_000;
 
 export function resolutionsOf(state: SimulatorState, query: URLSearchParams, nowTs: number): Answer {
   const selectors = ['question_id', 'condition', 'event_id'].filter((name) => query.has(name));
-  if (selectors.length !== 1)
-    return failure(400, { error: 'supply one of question_id, condition, event_id' });
+  if (selectors.length !== 1) return refuse(400, 'supply one of question_id, condition, event_id');
   const values = [...new Set(query.get(selectors[0]!)!.split(',').filter(Boolean))];
-  if (values.length > MAX_VALUES) return failure(400, { error: `at most ${MAX_VALUES} values` });
+  if (values.length > MAX_VALUES) return refuse(400, `at most ${MAX_VALUES} values`, selectors[0]);
   const refs =
     selectors[0] === 'event_id'
       ? values.flatMap((id) => marketsOf(state, Number(id), nowTs))

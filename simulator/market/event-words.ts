@@ -2,7 +2,7 @@
 
 import type { CountingRule } from '../../src/domain/counting-rule.ts';
 import type { SimulatorAccountParameters } from '../account-parameters.ts';
-import { civilDay } from '../eastern-time.ts';
+import { civilDay, easternClock, easternDayNumber } from '../eastern-time.ts';
 import type { CountSlot } from '../event-calendar.ts';
 
 export function eventTitle(account: SimulatorAccountParameters, slot: CountSlot): string {
@@ -56,7 +56,8 @@ function rulesSpan(slot: CountSlot): string {
   const start = civilDay(slot.dayNumber);
   if (slot.family === 'month') return `during the month of ${start.monthName} ${start.year}, ET`;
   const end = endDay(slot);
-  return `from ${start.monthName} ${start.day}, ${start.year}, 12:00 PM ET to ${end.monthName} ${end.day}, ${end.year}, 12:00 PM ET`;
+  const [from, to] = [easternClock(slot.window.startTs), easternClock(slot.window.endTs)];
+  return `from ${start.monthName} ${start.day}, ${start.year}, ${from} ET to ${end.monthName} ${end.day}, ${end.year}, ${to} ET`;
 }
 
 function dateSpan(slot: CountSlot): string {
@@ -66,7 +67,7 @@ function dateSpan(slot: CountSlot): string {
 }
 
 function endDay(slot: CountSlot): ReturnType<typeof civilDay> {
-  return civilDay(slot.dayNumber + (slot.family === '2d' ? 2 : 7));
+  return civilDay(easternDayNumber(slot.window.endTs));
 }
 
 export function marketSlug(slug: string, label: string): string {

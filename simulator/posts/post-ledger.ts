@@ -36,6 +36,8 @@ export interface LedgerOptions {
   faults: FaultSwitch;
   /** 'measured': posts appear with the delay measured in production; 'none': immediately. */
   platformDelay: 'none' | 'measured';
+  /** Real posts, oldest first, instead of drawn ones. */
+  recorded?: readonly SimulatorPost[] | undefined;
 }
 
 export function createPostLedger(options: LedgerOptions): PostLedger {
@@ -45,6 +47,7 @@ export function createPostLedger(options: LedgerOptions): PostLedger {
   const posts: SimulatorPost[] = [];
   const countedTs: number[] = [];
   const insertListeners = new Set<() => void>();
+  const drawHour = options.recorded ? takeHours(options.recorded) : process.drawHour;
   let drawnToTs = options.anchorTs;
   let lastVisibleTs = 0;
 
@@ -78,10 +81,7 @@ export function createPostLedger(options: LedgerOptions): PostLedger {
     insertListeners,
     advanceTo(ts) {
       while (drawnToTs <= ts) {
-        for (const post of process.drawHour(
-          drawnToTs,
-          regimeAt(options.regimes, parameters.accountId, drawnToTs),
-        )) {
+        for (const post of drawHour(drawnToTs, regimeAt(options.regimes, parameters.accountId, drawnToTs))) {
           append(post);
         }
         drawnToTs += HOUR_MS;
@@ -104,6 +104,16 @@ export function createPostLedger(options: LedgerOptions): PostLedger {
       if (post.isCounted)
         countedTs.splice(lowerBound(countedTs, post.createdTs + 1, identity), 0, post.createdTs);
     },
+  };
+}
+
+/** Hours are requested in order. */
+function takeHours(posts: readonly SimulatorPost[]): PostProcess['drawHour'] {
+  let at = 0;
+  return (hourTs) => {
+    const from = at;
+    while (at < posts.length && posts[at]!.createdTs < hourTs + HOUR_MS) at += 1;
+    return posts.slice(from, at);
   };
 }
 
