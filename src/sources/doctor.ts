@@ -16,10 +16,8 @@ const NO_WALLET = `0x${'0'.repeat(40)}`;
 export async function checkSources(sources: Sources, options: DoctorOptions): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const entry of sources.accounts) {
-    options.onAccount?.(entry.account.segment);
     findings.push(...(await checkAccount(sources, entry, options)));
   }
-  options.onAccount?.(null);
   findings.push(...(await checkPositions(sources, options)));
   findings.push(...(await checkCrypto(sources, options)));
   return findings;

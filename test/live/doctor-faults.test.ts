@@ -8,7 +8,6 @@ import { createSimulator, type Simulator } from '../../simulator/simulator.ts';
 import { createSimulatorClock } from '../../simulator/simulator-clock.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import type { SourcesOptions } from '../../src/sources/create-sources.ts';
-import { createShapeNotebook, type SeenShapes } from '../../src/sources/doctor/shapes/shape-notebook.ts';
 import { checkSources, type Finding } from '../../src/sources/doctor.ts';
 import { NETWORK, openSimulatedSources } from '../support/simulated-sources.ts';
 
@@ -42,28 +41,11 @@ async function check(
   }
 }
 
-/** Returns what `doctor --live` lists with one fault active. */
-async function listShapes(fault: string): Promise<SeenShapes[]> {
-  if (fault) simulator.faults.add(parseFault(fault), clock.now());
-  try {
-    const notebook = createShapeNotebook(NETWORK);
-    const sources = openSources({}, notebook.network);
-    await checkSources(sources, { clock, timeoutMs: 4_000, onAccount: notebook.turnTo });
-    return notebook.list(sources.accounts);
-  } finally {
-    simulator.faults.clear(null, clock.now());
-  }
-}
-
-function openSources(
-  kinds: Record<string, string[]>,
-  network = NETWORK,
-  more: SourcesOptions['postSources'] = {},
-) {
+function openSources(kinds: Record<string, string[]>, more: SourcesOptions['postSources'] = {}) {
   const own = simulator.accounts.map(({ accountId, platform }) => [accountId, [platform, 'oracle']]);
   const twitterapi = { baseUrl: server.urls.twitterapi, credential: 'key' };
   return openSimulatedSources(simulator, server, {
-    ...{ ...network, clock, postSources: { twitterapi, ...more } },
+    ...{ ...NETWORK, clock, postSources: { twitterapi, ...more } },
     kinds: { ...Object.fromEntries(own), ...kinds },
   });
 }
@@ -233,33 +215,9 @@ describe('the doctor', () => {
     assert.match(lines, /ok account_b posts: rss leads: .*about 180 s late; it cannot identify replies/);
   });
 
-  it('lists seen and missing payload shapes for each account', async () => {
-    const shapes = await listShapes('');
-    const find = (account: string | null, feed: string) =>
-      shapes.find((one) => one.account === account && one.feed === feed);
-    assert.ok(find('account_a', 'x posts')!.seen.original! > 0);
-    assert.ok(find('account_a', 'x posts')!.notSeen.includes('community post'));
-    assert.equal(find('account_b', 'x posts'), undefined, 'account B has no such source');
-    assert.ok(find('account_b', 'mastodon posts')!.seen.original! > 0);
-    assert.ok(find('account_a', 'market events')!.seen['market v2']! > 0);
-    assert.ok(find('account_a', 'market books')!.seen['two-sided book']! > 0);
-    assert.ok(find('account_b', 'market stream')!.seen.book! > 0);
-    assert.ok(find(null, 'reference prices')!.seen.authed! > 0);
-    assert.deepEqual(find(null, 'positions')!.seen, {}, 'the wallet holds nothing');
-    assert.deepEqual(
-      shapes.flatMap(({ unknown }) => Object.keys(unknown)),
-      [],
-    );
-  });
-
-  it('reports a payload shape that is new to this version', async () => {
-    const events = (await listShapes('gamma-version=1')).filter(({ feed }) => feed === 'market events');
-    assert.ok(events.every(({ unknown }) => unknown["market 'v9'"]! > 0));
-  });
-
   it('warns in advance if a cap is below the estimated cost', async () => {
     const postSources = { x: { monthlyCapUsd: 1 } };
-    const findings = await checkSources(openSources({}, NETWORK, postSources), { clock, timeoutMs: 4_000 });
+    const findings = await checkSources(openSources({}, postSources), { clock, timeoutMs: 4_000 });
     assert.match(
       say(findings).join('\n'),
       /warning account_a posts: the cap of 1 USD is below the estimated \d+ USD .*X_MONTHLY_CAP_USD/,

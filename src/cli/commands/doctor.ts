@@ -7,18 +7,17 @@ import { loadConfig } from '../../config/config.ts';
 import { SECOND_MS } from '../../domain/units.ts';
 import { silentLogger } from '../../runtime/logger.ts';
 import { createRandom, randomSeed } from '../../runtime/random.ts';
-import { createShapeNotebook } from '../../sources/doctor/shapes/shape-notebook.ts';
 import { readNumberWithin, readOptions } from '../arguments.ts';
 import { type Command, DONE, FAILED, note, print } from '../command.ts';
-import { describeFindings, describeShapes } from '../describe-findings.ts';
+import { describeFindings } from '../describe-findings.ts';
 
 export const usage = `usage: npx tallycast doctor [--live [--listen SECONDS]] [--json] [settings]
 
 Check every configured source once. For each account and capability, report what works, what is degraded and why, what it
 costs per month and which settings to change. Exits 1 if a check failed. Without live settings, check the simulator.
 
-  --live            also list the payload shapes seen, not seen and unknown for each account
-  --listen SECONDS  with --live: how long to listen to each price stream (10, at most 15)
+  --live            also listen to each price stream
+  --listen SECONDS  with --live: for how long (10, at most 15)
 
 examples:
   npx tallycast doctor
@@ -32,27 +31,15 @@ export const run: Command['run'] = async (args, terminal) => {
     live: { type: 'boolean', default: false },
     listen: { type: 'string', default: '10' },
   });
-  const isJson = values.json;
   const listenMs = values.live ? readNumberWithin('--listen', values.listen, 0, 15) * SECOND_MS : 0;
   const simulator = config.sources === 'simulator' ? await openSimulator(config, silentLogger) : null;
   try {
     const clock = simulator?.clock ?? terminal.clock;
-    const notebook = createShapeNotebook(REAL_NETWORK);
-    const network = values.live ? notebook.network : REAL_NETWORK;
-    const sources = openSources({ config, simulator, clock, random: createRandom(randomSeed()), network });
-    if (!isJson) note(terminal, `checking the ${simulator ? 'simulator' : 'live sources'} ...`);
-    const findings = await checkConfiguration(config, sources, {
-      clock,
-      listenMs,
-      onAccount: notebook.turnTo,
-    });
-    const shapes = values.live ? notebook.list(sources.accounts) : null;
-    if (isJson) print(terminal, JSON.stringify(shapes ? { findings, shapes } : findings, null, 2));
-    else
-      print(
-        terminal,
-        [describeFindings(findings), ...(shapes ? ['', describeShapes(shapes)] : [])].join('\n'),
-      );
+    const random = createRandom(randomSeed());
+    const sources = openSources({ config, simulator, clock, random, network: REAL_NETWORK });
+    if (!values.json) note(terminal, `checking the ${simulator ? 'simulator' : 'live sources'} ...`);
+    const findings = await checkConfiguration(config, sources, { clock, listenMs });
+    print(terminal, values.json ? JSON.stringify(findings, null, 2) : describeFindings(findings));
     return findings.some(({ verdict }) => verdict === 'problem') ? FAILED : DONE;
   } finally {
     await simulator?.close();

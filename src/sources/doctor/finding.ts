@@ -53,8 +53,6 @@ export interface DoctorOptions {
   usesPush?: boolean;
   /** How long to keep listening to a price stream after its first message. */
   listenMs?: number;
-  /** Called before an account is checked, and with null before shared checks. */
-  onAccount?(segment: string | null): void;
 }
 
 export interface Look {
