@@ -13,8 +13,9 @@ import { useAccess } from '../live/live-context.tsx';
 import { useFetched } from '../live/use-fetched.ts';
 import { AdviceText } from '../ui/advice-text.tsx';
 import { BankrollSlider, useAccountChoice } from '../ui/controls.tsx';
+import { DataTable } from '../ui/data-table.tsx';
 import { PaidRequest } from '../ui/paid-request.tsx';
-import { Empty, Failure, NeedsKey, PageHead, Panel, ScrollTable, TableHead } from '../ui/panel.tsx';
+import { Empty, Failure, NeedsKey, PageHead, Panel } from '../ui/panel.tsx';
 import { ToDo } from '../ui/to-do.tsx';
 import { isActive } from '../words/advice.ts';
 import {
@@ -218,59 +219,36 @@ interface TableProps {
 
 function SignalTable({ label, signals, marketUrl }: TableProps) {
   return (
-    <ScrollTable label={label} className="signal-table">
-      <table className="table">
-        <TableHead
-          columns={[
-            'Bucket',
-            'Advice',
-            'Blended',
-            'Market',
-            'Model',
-            'Model edge (pp)',
-            'Stake',
-            'Book depth',
-          ]}
-          words={['Advice']}
-        />
-        <tbody>
-          {signals.map((signal) => (
-            <SignalRow key={signal.bucket} signal={signal} marketUrl={marketUrl} />
-          ))}
-        </tbody>
-      </table>
-    </ScrollTable>
+    <DataTable
+      label={label}
+      scrollClassName="signal-table"
+      rows={signals}
+      keyOf={({ bucket }) => bucket}
+      marks={({ bucket, advice }) => ({ 'data-bucket': bucket, 'data-verdict': advice.verdict })}
+      columns={[
+        { name: 'Bucket', cell: ({ bucket }) => bucket },
+        {
+          name: 'Advice',
+          className: 'text wrap',
+          cell: (signal) => <SignalAdvice signal={signal} marketUrl={marketUrl} />,
+        },
+        { name: 'Blended', cell: ({ belief_prob }) => formatProbability(belief_prob) },
+        { name: 'Market', cell: ({ market_price }) => formatCents(market_price) },
+        { name: 'Model', cell: ({ model_prob }) => formatProbability(model_prob) },
+        { name: 'Model edge (pp)', sign: ({ edge }) => signOf(edge), cell: ({ edge }) => formatPoints(edge) },
+        { name: 'Stake', className: 'num strong', cell: ({ advice }) => formatStake(advice.stake) },
+        { name: 'Book depth', cell: ({ advice }) => formatCount(advice.depth_shares) },
+      ]}
+    />
   );
 }
 
-function SignalRow({ signal, marketUrl }: { signal: SignalRecord; marketUrl: string | null }) {
-  const { advice } = signal;
-  return (
-    <tr data-bucket={signal.bucket} data-verdict={advice.verdict}>
-      <th scope="row" className="num">
-        {signal.bucket}
-      </th>
-      <td className="text wrap">
-        <AdviceText
-          advice={advice}
-          marketUrl={marketUrl}
-          classified={{
-            action: signal.action,
-            confidence: signal.confidence,
-            'time confidence': signal.time_confidence,
-          }}
-        />
-      </td>
-      <td className="num">{formatProbability(signal.belief_prob)}</td>
-      <td className="num">{formatCents(signal.market_price)}</td>
-      <td className="num">{formatProbability(signal.model_prob)}</td>
-      <td className="num" data-sign={signOf(signal.edge)}>
-        {formatPoints(signal.edge)}
-      </td>
-      <td className="num strong">{advice.stake > 0 ? formatUsd(advice.stake) : '–'}</td>
-      <td className="num">{formatCount(advice.depth_shares)}</td>
-    </tr>
-  );
+const formatStake = (usd: number) => (usd > 0 ? formatUsd(usd) : '–');
+
+function SignalAdvice({ signal, marketUrl }: { signal: SignalRecord; marketUrl: string | null }) {
+  const { action, confidence, time_confidence, advice } = signal;
+  const classified = { action, confidence, 'time confidence': time_confidence };
+  return <AdviceText advice={advice} marketUrl={marketUrl} classified={classified} />;
 }
 
 function Strategy({ entry }: { entry: StrategyRecord }) {

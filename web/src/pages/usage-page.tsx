@@ -4,17 +4,8 @@ import { useState } from 'react';
 import type { Envelope, UsageByEndpoint, UsageErrorEntry, UsageStats, UsageSummary } from '../api/records.ts';
 import { useAccess } from '../live/live-context.tsx';
 import { useFetched } from '../live/use-fetched.ts';
-import {
-  Choice,
-  Empty,
-  Fact,
-  Failure,
-  NeedsKey,
-  PageHead,
-  Panel,
-  ScrollTable,
-  TableHead,
-} from '../ui/panel.tsx';
+import { type DataColumn, DataTable } from '../ui/data-table.tsx';
+import { Choice, Empty, Fact, Failure, NeedsKey, PageHead, Panel } from '../ui/panel.tsx';
 import {
   formatBytes,
   formatCount,
@@ -65,12 +56,28 @@ function Usage() {
         title="By endpoint"
         aside={<span className="fine">for streams, response time is how long they were open</span>}
       >
-        {endpoints.data?.data.length ? <EndpointTable rows={endpoints.data.data} /> : null}
+        {endpoints.data?.data.length ? (
+          <DataTable
+            label="Endpoint usage table"
+            className="table-cards"
+            rows={endpoints.data.data}
+            keyOf={(row) => `${row.method} ${row.endpoint}`}
+            columns={ENDPOINT_COLUMNS}
+          />
+        ) : null}
         {endpoints.data?.data.length === 0 ? <Empty>No requests in this period.</Empty> : null}
         {endpoints.data ? null : <Unknown error={endpoints.error} />}
       </Panel>
       <Panel title="Recent errors">
-        {errors.data?.data.length ? <ErrorTable rows={errors.data.data} /> : null}
+        {errors.data?.data.length ? (
+          <DataTable
+            label="Recent error table"
+            className="table-cards"
+            rows={errors.data.data}
+            keyOf={(row) => `${row.timestamp} ${row.endpoint} ${row.status_code}`}
+            columns={ERROR_COLUMNS}
+          />
+        ) : null}
         {errors.data?.data.length === 0 ? <Empty>No errors.</Empty> : null}
         {errors.data ? null : <Unknown error={errors.error} />}
       </Panel>
@@ -96,69 +103,28 @@ function Summary({ summary }: { summary: UsageSummary }) {
   );
 }
 
-function EndpointTable({ rows }: { rows: readonly UsageByEndpoint[] }) {
-  return (
-    <ScrollTable label="Endpoint usage table">
-      <table className="table table-cards">
-        <TableHead columns={['Endpoint', 'Requests', 'Errors', 'Error rate', 'Average', 'Sent']} />
-        <tbody>
-          {rows.map((row) => (
-            <tr key={`${row.method} ${row.endpoint}`}>
-              <th scope="row">
-                <span className="fine">{row.method}</span> {row.endpoint}
-              </th>
-              <td className="num" data-name="Requests">
-                {formatCount(row.requests)}
-              </td>
-              <td className="num" data-name="Errors">
-                {formatCount(row.errors)}
-              </td>
-              <td className="num" data-name="Error rate">
-                {formatProbability(row.error_rate)}
-              </td>
-              <td className="num" data-name="Average">
-                {formatDecimal(row.avg_response_ms, 1)} ms
-              </td>
-              <td className="num" data-name="Sent">
-                {formatBytes(row.bandwidth_bytes)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollTable>
-  );
-}
+const ENDPOINT_COLUMNS: readonly DataColumn<UsageByEndpoint>[] = [
+  { name: 'Endpoint', className: '', cell: (row) => <Endpoint {...row} /> },
+  { name: 'Requests', cell: (row) => formatCount(row.requests) },
+  { name: 'Errors', cell: (row) => formatCount(row.errors) },
+  { name: 'Error rate', cell: (row) => formatProbability(row.error_rate) },
+  { name: 'Average', cell: (row) => `${formatDecimal(row.avg_response_ms, 1)} ms` },
+  { name: 'Sent', cell: (row) => formatBytes(row.bandwidth_bytes) },
+];
 
-function ErrorTable({ rows }: { rows: readonly UsageErrorEntry[] }) {
+const ERROR_COLUMNS: readonly DataColumn<UsageErrorEntry>[] = [
+  { name: 'When', cell: (row) => formatDayTime(row.timestamp) },
+  { name: 'Status', cell: (row) => row.status_code },
+  { name: 'Endpoint', className: 'text', cell: (row) => <Endpoint {...row} /> },
+  { name: 'Duration', cell: (row) => `${formatDecimal(row.response_ms, 1)} ms` },
+  { name: 'Message', className: 'text wrap', cell: (row) => row.message },
+];
+
+export function Endpoint({ method, endpoint }: { method: string; endpoint: string }) {
   return (
-    <ScrollTable label="Recent error table">
-      <table className="table table-cards">
-        <TableHead
-          columns={['When', 'Status', 'Endpoint', 'Duration', 'Message']}
-          words={['Endpoint', 'Message']}
-        />
-        <tbody>
-          {rows.map((row) => (
-            <tr key={`${row.timestamp} ${row.endpoint} ${row.status_code}`}>
-              <th scope="row" className="num">
-                {formatDayTime(row.timestamp)}
-              </th>
-              <td className="num" data-name="Status">
-                {row.status_code}
-              </td>
-              <td className="text" data-name="Endpoint">
-                <span className="fine">{row.method}</span> {row.endpoint}
-              </td>
-              <td className="num" data-name="Duration">
-                {formatDecimal(row.response_ms, 1)} ms
-              </td>
-              <td className="text wrap">{row.message}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollTable>
+    <>
+      <span className="fine">{method}</span> {endpoint}
+    </>
   );
 }
 

@@ -1,7 +1,8 @@
 // Past advice for an event, with its outcome.
 
 import type { CourseRecord, LedgerEntry } from '../../api/records.ts';
-import { Empty, Panel, ScrollTable } from '../../ui/panel.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Empty, Panel } from '../../ui/panel.tsx';
 import {
   formatCents,
   formatDayTime,
@@ -22,43 +23,35 @@ export function Verdicts({ signals, course, onMoment }: Props) {
     <Panel title="Past advice" className="verdicts">
       {signals.length === 0 ? <Empty>{explainNone(course)}</Empty> : null}
       {signals.length > 0 ? (
-        <ScrollTable label="Past advice table">
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">When</th>
-                <th scope="col">Bought</th>
-                <th scope="col">Model</th>
-                <th scope="col">Cost</th>
-                <th scope="col">Stake</th>
-                <th scope="col">Outcome</th>
-                <th scope="col">P/L</th>
-              </tr>
-            </thead>
-            <tbody>
-              {signals.map((signal) => (
-                <tr key={`${signal.timestamp} ${signal.bucket} ${signal.strategy}`}>
-                  <th scope="row" className="num">
-                    <button type="button" className="link-button" onClick={() => onMoment(signal.timestamp)}>
-                      {formatDayTime(signal.timestamp)}
-                    </button>
-                  </th>
-                  <td className="num">{signal.bucket}</td>
-                  <td className="num">{formatProbability(signal.model_prob)}</td>
-                  <td className="num">{formatCents(signal.cost_per_share)}</td>
-                  <td className="num">{formatUsd(signal.stake)}</td>
-                  <td>{signal.won === null ? 'open' : signal.won ? 'won' : 'lost'}</td>
-                  <td className="num" data-sign={signOf(signal.pnl)}>
-                    {formatSignedUsd(signal.pnl)}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollTable>
+        <DataTable
+          label="Past advice table"
+          rows={signals}
+          keyOf={(signal) => `${signal.timestamp} ${signal.bucket} ${signal.strategy}`}
+          columns={[
+            {
+              name: 'When',
+              cell: ({ timestamp }) => (
+                <button type="button" className="link-button" onClick={() => onMoment(timestamp)}>
+                  {formatDayTime(timestamp)}
+                </button>
+              ),
+            },
+            { name: 'Bought', cell: ({ bucket }) => bucket },
+            { name: 'Model', cell: ({ model_prob }) => formatProbability(model_prob) },
+            { name: 'Cost', cell: ({ cost_per_share }) => formatCents(cost_per_share) },
+            { name: 'Stake', cell: ({ stake }) => formatUsd(stake) },
+            { name: 'Outcome', className: '', cell: ({ won }) => nameOutcome(won) },
+            { name: 'P/L', sign: ({ pnl }) => signOf(pnl), cell: ({ pnl }) => formatSignedUsd(pnl) },
+          ]}
+        />
       ) : null}
     </Panel>
   );
+}
+
+function nameOutcome(won: boolean | null): string {
+  if (won === null) return 'open';
+  return won ? 'won' : 'lost';
 }
 
 /** Explains an empty list: advice needs prices, and is recorded 72, 48, 24 and 6 hours before the end. */

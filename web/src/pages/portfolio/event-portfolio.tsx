@@ -2,7 +2,8 @@
 
 import { describeTerms, type PortfolioRecord, type PositionRecord } from '../../api/records.ts';
 import { AdviceText } from '../../ui/advice-text.tsx';
-import { Empty, Fact, Panel, ScrollTable, TableHead } from '../../ui/panel.tsx';
+import { type DataColumn, DataTable } from '../../ui/data-table.tsx';
+import { Empty, Fact, Panel } from '../../ui/panel.tsx';
 import { explainLowRange } from '../../words/deltas.ts';
 import {
   formatCount,
@@ -79,73 +80,71 @@ interface TableProps {
 }
 
 function PositionTable({ event, positions }: TableProps) {
+  const marketUrl = event.market_url ?? null;
   return (
-    <ScrollTable label={`Positions in ${event.title}`}>
-      <table className="table table-cards">
-        <TableHead
-          columns={['Bucket', 'Advice', 'Shares', 'Paid', 'Now', 'Value', 'P/L', 'Win chance', 'Edge (pp)']}
-          words={['Advice']}
-        />
-        <tbody>
-          {positions.map((position) => (
-            <PositionRow
-              key={`${position.bucket} ${position.outcome}`}
-              position={position}
-              marketUrl={event.market_url ?? null}
-            />
-          ))}
-        </tbody>
-      </table>
-    </ScrollTable>
+    <DataTable
+      label={`Positions in ${event.title}`}
+      className="table-cards"
+      rows={positions}
+      keyOf={(position) => `${position.bucket} ${position.outcome}`}
+      marks={(position) => ({ 'data-bucket': position.bucket })}
+      columns={[
+        { name: 'Bucket', cell: nameBucket },
+        {
+          name: 'Advice',
+          className: 'text wrap',
+          cell: (position) => <PositionAdvice position={position} marketUrl={marketUrl} />,
+        },
+        ...NUMBERS,
+      ]}
+    />
   );
 }
 
-function PositionRow({ position, marketUrl }: { position: PositionRecord; marketUrl: string | null }) {
-  const { analysis, sizing } = position;
+function nameBucket({ bucket, outcome }: PositionRecord) {
   return (
-    <tr data-bucket={position.bucket}>
-      <th scope="row" className="num">
-        {position.bucket} {position.outcome ? <span className="fine">{position.outcome}</span> : null}
-      </th>
-      <td className="text wrap">
-        {position.advice ? (
-          <AdviceText
-            advice={position.advice}
-            marketUrl={marketUrl}
-            classified={{ signal: analysis.signal, recommendation: analysis.recommendation }}
-          >
-            {sizing ? (
-              <p className="num">
-                Target for this bankroll: {formatUsd(sizing.target_value)},{' '}
-                {formatSignedUsd(sizing.adjustment)}.
-              </p>
-            ) : null}
-          </AdviceText>
-        ) : (
-          'Closed'
-        )}
-      </td>
-      <td className="num" data-name="Shares">
-        {formatDecimal(position.tokens, 1)}
-      </td>
-      <td className="num" data-name="Paid">
-        {formatPrice(position.avg_price)}
-      </td>
-      <td className="num" data-name="Now">
-        {formatPrice(position.current_price)}
-      </td>
-      <td className="num" data-name="Value">
-        {formatUsd(position.current_value)}
-      </td>
-      <td className="num" data-name="P/L" data-sign={signOf(position.pnl)}>
-        {formatSignedUsd(position.pnl)} <span className="fine">{formatSigned(position.pnl_percent, 1)}%</span>
-      </td>
-      <td className="num" data-name="Win chance">
-        {formatProbability(analysis.win_probability)}
-      </td>
-      <td className="num" data-name="Edge (pp)" data-sign={signOf(analysis.edge)}>
-        {formatPoints(analysis.edge)}
-      </td>
-    </tr>
+    <>
+      {bucket} {outcome ? <span className="fine">{outcome}</span> : null}
+    </>
   );
 }
+
+function PositionAdvice({ position, marketUrl }: { position: PositionRecord; marketUrl: string | null }) {
+  const { advice, analysis, sizing } = position;
+  if (!advice) return 'Closed';
+  return (
+    <AdviceText
+      advice={advice}
+      marketUrl={marketUrl}
+      classified={{ signal: analysis.signal, recommendation: analysis.recommendation }}
+    >
+      {sizing ? (
+        <p className="num">
+          Target for this bankroll: {formatUsd(sizing.target_value)}, {formatSignedUsd(sizing.adjustment)}.
+        </p>
+      ) : null}
+    </AdviceText>
+  );
+}
+
+const NUMBERS: readonly DataColumn<PositionRecord>[] = [
+  { name: 'Shares', cell: ({ tokens }) => formatDecimal(tokens, 1) },
+  { name: 'Paid', cell: ({ avg_price }) => formatPrice(avg_price) },
+  { name: 'Now', cell: ({ current_price }) => formatPrice(current_price) },
+  { name: 'Value', cell: ({ current_value }) => formatUsd(current_value) },
+  {
+    name: 'P/L',
+    sign: ({ pnl }) => signOf(pnl),
+    cell: ({ pnl, pnl_percent }) => (
+      <>
+        {formatSignedUsd(pnl)} <span className="fine">{formatSigned(pnl_percent, 1)}%</span>
+      </>
+    ),
+  },
+  { name: 'Win chance', cell: ({ analysis }) => formatProbability(analysis.win_probability) },
+  {
+    name: 'Edge (pp)',
+    sign: ({ analysis }) => signOf(analysis.edge),
+    cell: ({ analysis }) => formatPoints(analysis.edge),
+  },
+];

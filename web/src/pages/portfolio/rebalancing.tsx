@@ -4,7 +4,8 @@ import { useState } from 'react';
 import { describeTerms, type Envelope, type RebalancingRecord } from '../../api/records.ts';
 import { useFetched } from '../../live/use-fetched.ts';
 import { SignalTag } from '../../ui/advice-text.tsx';
-import { Choice, Empty, Failure, Panel, ScrollTable, TableHead } from '../../ui/panel.tsx';
+import { type DataColumn, DataTable } from '../../ui/data-table.tsx';
+import { Choice, Empty, Failure, Panel } from '../../ui/panel.tsx';
 import {
   formatDecimal,
   formatPoints,
@@ -52,47 +53,31 @@ export function Rebalancing({ account, wallet, bankrollUsd }: Props) {
 
 function RebalancingTable({ record }: { record: RebalancingRecord }) {
   return (
-    <ScrollTable label={`Rebalancing for ${record.event_title}`}>
-      <table className="table">
-        <caption className="table-caption">
-          {record.event_title} ({describeTerms(record)})
-        </caption>
-        <TableHead
-          columns={[
-            'Bucket',
-            'Action',
-            'By',
-            'Shares',
-            'Value now',
-            'Target',
-            'Win chance',
-            'Edge (pp)',
-            'Why',
-          ]}
-          words={['Action', 'Why']}
-        />
-        <tbody>
-          {record.positions.map((position) => (
-            <tr key={`${position.bucket} ${position.outcome}`}>
-              <th scope="row" className="num">
-                {position.bucket} <span className="fine">{position.outcome}</span>
-              </th>
-              <td className="text">
-                <SignalTag value={position.action} />
-              </td>
-              <td className="num strong">{formatUsd(position.adjustment)}</td>
-              <td className="num">{formatDecimal(position.adjustment_shares, 1)}</td>
-              <td className="num">{formatUsd(position.current_value)}</td>
-              <td className="num">{formatUsd(position.target_value)}</td>
-              <td className="num">{formatProbability(position.win_probability)}</td>
-              <td className="num" data-sign={signOf(position.edge)}>
-                {formatPoints(position.edge)}
-              </td>
-              <td className="text wrap">{joinReasons(position.reasons)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollTable>
+    <DataTable
+      label={`Rebalancing for ${record.event_title}`}
+      caption={`${record.event_title} (${describeTerms(record)})`}
+      rows={record.positions}
+      keyOf={(position) => `${position.bucket} ${position.outcome}`}
+      columns={COLUMNS}
+    />
   );
 }
+
+const COLUMNS: readonly DataColumn<RebalancingRecord['positions'][number]>[] = [
+  {
+    name: 'Bucket',
+    cell: ({ bucket, outcome }) => (
+      <>
+        {bucket} <span className="fine">{outcome}</span>
+      </>
+    ),
+  },
+  { name: 'Action', className: 'text', cell: ({ action }) => <SignalTag value={action} /> },
+  { name: 'By', className: 'num strong', cell: ({ adjustment }) => formatUsd(adjustment) },
+  { name: 'Shares', cell: ({ adjustment_shares }) => formatDecimal(adjustment_shares, 1) },
+  { name: 'Value now', cell: ({ current_value }) => formatUsd(current_value) },
+  { name: 'Target', cell: ({ target_value }) => formatUsd(target_value) },
+  { name: 'Win chance', cell: ({ win_probability }) => formatProbability(win_probability) },
+  { name: 'Edge (pp)', sign: ({ edge }) => signOf(edge), cell: ({ edge }) => formatPoints(edge) },
+  { name: 'Why', className: 'text wrap', cell: ({ reasons }) => joinReasons(reasons) },
+];

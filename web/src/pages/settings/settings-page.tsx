@@ -5,18 +5,11 @@ import type { Envelope, IssuedKeyRecord, KeyCallRecord, KeyRecord } from '../../
 import { fetchJson } from '../../api/request.ts';
 import { useAccess } from '../../live/live-context.tsx';
 import { useFetched } from '../../live/use-fetched.ts';
-import {
-  Empty,
-  Failure,
-  NeedsKey,
-  PageHead,
-  Panel,
-  Problem,
-  ScrollTable,
-  TableHead,
-} from '../../ui/panel.tsx';
+import { type DataColumn, DataTable } from '../../ui/data-table.tsx';
+import { Empty, Failure, NeedsKey, PageHead, Panel, Problem } from '../../ui/panel.tsx';
 import { formatCount, formatDayTime, formatDecimal } from '../../words/format.ts';
 import { postJson } from '../alerts/push.ts';
+import { Endpoint } from '../usage-page.tsx';
 
 export default function SettingsPage() {
   const { tier } = useAccess();
@@ -89,55 +82,48 @@ interface TableProps {
 }
 
 function KeyTable({ keys, onShow, onRevoke }: TableProps) {
+  const columns: DataColumn<KeyRecord>[] = [
+    { name: 'Label', className: '', cell: (key) => key.label },
+    { name: 'Tier', className: 'text', cell: (key) => key.tier },
+    { name: 'Key', className: 'text num', cell: (key) => key.hint },
+    { name: 'State', className: 'text', cell: describeState },
+    { name: 'Last used', cell: (key) => (key.last_used_ts ? formatDayTime(key.last_used_ts) : 'never') },
+    { name: 'Requests', cell: (key) => formatCount(key.requests) },
+    { name: 'Errors', cell: (key) => formatCount(key.errors) },
+    {
+      name: 'Actions',
+      className: 'text wrap',
+      cell: (record) => <KeyActions {...{ record, onShow, onRevoke }} />,
+    },
+  ];
   return (
-    <ScrollTable label="Key table">
-      <table className="table table-cards key-table">
-        <TableHead
-          columns={['Label', 'Tier', 'Key', 'State', 'Last used', 'Requests', 'Errors', 'Actions']}
-          words={['Tier', 'Key', 'State', 'Actions']}
-        />
-        <tbody>
-          {keys.map((key) => (
-            <tr key={key.key_id}>
-              <th scope="row">{key.label}</th>
-              <td className="text" data-name="Tier">
-                {key.tier}
-              </td>
-              <td className="text num" data-name="Key">
-                {key.hint}
-              </td>
-              <td className="text" data-name="State">
-                {describeState(key)}
-              </td>
-              <td className="num" data-name="Last used">
-                {key.last_used_ts === null ? 'never' : formatDayTime(key.last_used_ts)}
-              </td>
-              <td className="num" data-name="Requests">
-                {formatCount(key.requests)}
-              </td>
-              <td className="num" data-name="Errors">
-                {formatCount(key.errors)}
-              </td>
-              <td className="text">
-                <span className="key-actions">
-                  <button
-                    type="button"
-                    className="button button-small"
-                    aria-label={`Calls by ${key.label}, ${key.hint}`}
-                    onClick={() => onShow(key.key_id)}
-                  >
-                    Calls
-                  </button>
-                  {key.revoked_ts === null && !key.is_calling ? (
-                    <RevokeButton record={key} onRevoke={onRevoke} />
-                  ) : null}
-                </span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollTable>
+    <DataTable
+      label="Key table"
+      className="table-cards key-table"
+      rows={keys}
+      keyOf={(key) => key.key_id}
+      columns={columns}
+    />
+  );
+}
+
+type ActionProps = Omit<TableProps, 'keys'> & { record: KeyRecord };
+
+function KeyActions({ record, onShow, onRevoke }: ActionProps) {
+  return (
+    <span className="key-actions">
+      <button
+        type="button"
+        className="button button-small"
+        aria-label={`Calls by ${record.label}, ${record.hint}`}
+        onClick={() => onShow(record.key_id)}
+      >
+        Calls
+      </button>
+      {record.revoked_ts === null && !record.is_calling ? (
+        <RevokeButton record={record} onRevoke={onRevoke} />
+      ) : null}
+    </span>
   );
 }
 
@@ -230,38 +216,25 @@ function KeyCalls({ record }: { record: KeyRecord }) {
         </button>
       }
     >
-      {data?.data.length ? <CallTable calls={data.data} /> : null}
+      {data?.data.length ? (
+        <DataTable
+          label="Call table"
+          rows={data.data}
+          keyOf={(call) => `${call.timestamp} ${call.method} ${call.endpoint} ${call.status_code}`}
+          columns={CALL_COLUMNS}
+        />
+      ) : null}
       {data?.data.length === 0 ? <Empty>No calls yet.</Empty> : null}
       {data ? null : <Empty>{error ? 'Couldn’t load the calls.' : 'Loading…'}</Empty>}
     </Panel>
   );
 }
 
-function CallTable({ calls }: { calls: readonly KeyCallRecord[] }) {
-  return (
-    <ScrollTable label="Call table">
-      <table className="table">
-        <TableHead
-          columns={['When', 'Endpoint', 'Status', 'Requests', 'Duration', 'Message']}
-          words={['Endpoint', 'Message']}
-        />
-        <tbody>
-          {calls.map((call) => (
-            <tr key={`${call.timestamp} ${call.method} ${call.endpoint} ${call.status_code}`}>
-              <th scope="row" className="num">
-                {formatDayTime(call.timestamp)}
-              </th>
-              <td className="text">
-                <span className="fine">{call.method}</span> {call.endpoint}
-              </td>
-              <td className="num">{call.status_code}</td>
-              <td className="num">{formatCount(call.requests)}</td>
-              <td className="num">{formatDecimal(call.response_ms, 1)} ms</td>
-              <td className="text wrap">{call.message}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollTable>
-  );
-}
+const CALL_COLUMNS: readonly DataColumn<KeyCallRecord>[] = [
+  { name: 'When', cell: (call) => formatDayTime(call.timestamp) },
+  { name: 'Endpoint', className: 'text', cell: (call) => <Endpoint {...call} /> },
+  { name: 'Status', cell: (call) => call.status_code },
+  { name: 'Requests', cell: (call) => formatCount(call.requests) },
+  { name: 'Duration', cell: (call) => `${formatDecimal(call.response_ms, 1)} ms` },
+  { name: 'Message', className: 'text wrap', cell: (call) => call.message },
+];

@@ -2,7 +2,8 @@
 
 import type { Envelope, OutlookRecord } from '../../api/records.ts';
 import { useFetched } from '../../live/use-fetched.ts';
-import { Empty, Failure, Panel, ScrollTable } from '../../ui/panel.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Empty, Failure, Panel } from '../../ui/panel.tsx';
 import { formatCount, formatDay, formatDayTime, formatLength, plural } from '../../words/format.ts';
 
 const REFRESH_MS = 60_000;
@@ -69,32 +70,18 @@ function Similar({ record }: { record: OutlookRecord }) {
         {formatCount(least)} to {formatCount(most)}; the same here would end at{' '}
         {formatCount(record.count_now + least)} to {formatCount(record.count_now + most)}.
       </p>
-      <ScrollTable label="Similar past windows">
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">Start</th>
-              <th scope="col">Count at the time</th>
-              <th scope="col">Last day</th>
-              <th scope="col">Added after</th>
-              <th scope="col">Final count</th>
-            </tr>
-          </thead>
-          <tbody>
-            {record.similar.map((window) => (
-              <tr key={window.start_ts}>
-                <th scope="row" className="num">
-                  {formatDay(window.start_ts)}
-                </th>
-                <td className="num">{formatCount(window.count_then)}</td>
-                <td className="num">{formatCount(window.last_day_then)}</td>
-                <td className="num">{formatCount(window.final_count - window.count_then)}</td>
-                <td className="num strong">{formatCount(window.final_count)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollTable>
+      <DataTable
+        label="Similar past windows"
+        rows={record.similar}
+        keyOf={({ start_ts }) => start_ts}
+        columns={[
+          { name: 'Start', cell: ({ start_ts }) => formatDay(start_ts) },
+          { name: 'Count at the time', cell: ({ count_then }) => formatCount(count_then) },
+          { name: 'Last day', cell: ({ last_day_then }) => formatCount(last_day_then) },
+          { name: 'Added after', cell: (window) => formatCount(window.final_count - window.count_then) },
+          { name: 'Final count', className: 'num strong', cell: (window) => formatCount(window.final_count) },
+        ]}
+      />
     </>
   );
 }
