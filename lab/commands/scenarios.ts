@@ -24,19 +24,6 @@ examples:
   npx tallycast lab trading-days --days 10 --kills 5`,
   }),
   toEntry({
-    name: 'alerts',
-    summary: 'check alert delivery with many rules, hanging receivers and kills',
-    script: 'lab/bench/alerts.ts',
-    usage: `[--keys 1000] [--rounds 6] [--posts 100] [--kills 50] [--hanging 5] [--engine sqlite]
-
-Check alert delivery on each engine with ten rules per key and receivers on this machine: delay from post to receiver in
-paired runs with and without hanging receivers, and repeated kill -9. Exits 1 if a p99 exceeds 2 s, hanging receivers
-delay others significantly (p < 0.05), an alert is missing or has two ids, or one process sent an alert twice.
-
-examples:
-  npx tallycast lab alerts --keys 100 --rounds 2 --kills 5`,
-  }),
-  toEntry({
     name: 'market',
     summary: 'compare the simulated market with real ladders',
     script: 'lab/bench/market.ts',

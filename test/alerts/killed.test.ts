@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { checkAlerts } from '../../lab/bench/alerts/check-alerts.ts';
+import { checkAlerts } from './check-alerts.ts';
 import { createPlace, ENGINE_NAMES } from '../store/engines.ts';
 
 for (const engine of ENGINE_NAMES) {
@@ -13,12 +13,11 @@ for (const engine of ENGINE_NAMES) {
         const { dataDir, databaseUrl } = place.options;
         const result = await checkAlerts({
           place: { dataDir, ...(databaseUrl && { databaseUrl }) },
-          ...{ keys: 30, rounds: 1, stretchPosts: 4, postEveryMs: 60, hanging: 2 },
-          ...{ kills: 2, lifeMs: 250, calmMs: 400 },
+          ...{ keys: 30, postEveryMs: 60, hanging: 2, kills: 2, lifeMs: 250, calmMs: 400 },
         });
-        const { missing, doubled, repeatedByOne, pending, pairs } = result;
+        const { missing, doubled, repeatedByOne, pending } = result;
         assert.deepEqual({ missing, doubled, repeatedByOne }, { missing: 0, doubled: 0, repeatedByOne: 0 });
-        assert.ok(pending > 0 && pairs[0]!.besideHanging.alerts > 0);
+        assert.ok(pending > 0);
       } finally {
         await place.clear();
       }

@@ -1,4 +1,4 @@
-// A thousand receivers on one port, each with its own path. Hanging ones accept the request and never
+// Many receivers on one port, each with its own path. Hanging ones accept the request and never
 // respond.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -13,7 +13,6 @@ export interface Receipt {
   /** Our count as reported in the alert. */
   count: number;
   kind: string;
-  receivedMs: number;
   /** Zero-based index of the leader that sent it. */
   leader: number;
 }
@@ -22,9 +21,8 @@ export interface Receivers {
   urlOf(receiver: number): string;
   receipts: Receipt[];
   hanging: ReadonlySet<number>;
-  /** The first receivers accept requests without responding until they are released. */
+  /** From now on, the first receivers accept requests without responding. */
   hang(receivers: number): void;
-  release(): void;
   /**
    * Waits until every request of a killed leader has been received, so that none is attributed to the next
    * leader.
@@ -36,7 +34,6 @@ export interface Receivers {
 export async function startReceivers(currentLeader: () => number): Promise<Receivers> {
   const receipts: Receipt[] = [];
   const hanging = new Set<number>();
-  const held: (() => void)[] = [];
 
   function take(receiver: number, req: IncomingMessage, res: ServerResponse): void {
     const chunks: Buffer[] = [];
@@ -46,7 +43,7 @@ export async function startReceivers(currentLeader: () => number): Promise<Recei
       receipts.push({
         ...{ receiver, deliveryId: String(req.headers['webhook-id']), alertId: data.notice_id },
         ...{ eventId: data.event_id, count: data.real_counter, kind: type.replace(/^notice\./, '') },
-        ...{ receivedMs: performance.now(), leader: currentLeader() },
+        leader: currentLeader(),
       });
       res.writeHead(204).end();
     });
@@ -54,9 +51,7 @@ export async function startReceivers(currentLeader: () => number): Promise<Recei
 
   const server = createServer((req, res) => {
     const receiver = Number(req.url!.slice(1));
-    if (!hanging.has(receiver)) return take(receiver, req, res);
-    // By the time the receiver is released, the sender may have closed the connection; it will retry.
-    held.push(() => (res.destroyed ? undefined : take(receiver, req, res)));
+    if (!hanging.has(receiver)) take(receiver, req, res);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 2_000, resolve));
   const { port } = server.address() as AddressInfo;
@@ -64,10 +59,6 @@ export async function startReceivers(currentLeader: () => number): Promise<Recei
     ...{ urlOf: (receiver) => `http://127.0.0.1:${port}/${receiver}`, receipts, hanging },
     hang(receivers) {
       for (let receiver = 0; receiver < receivers; receiver++) hanging.add(receiver);
-    },
-    release() {
-      hanging.clear();
-      for (const answer of held.splice(0)) answer();
     },
     async untilAlone() {
       while ((await countConnections(server)) > 0) await wait(5);

@@ -1,10 +1,10 @@
 // Scenario input: one account with consecutive events. Every post adds one to our count while the oracle
 // stalls. The parent process holds the true state, as the store would.
 
-import { completeProfile } from '../../../src/domain/account-profile.ts';
-import type { MarketBucket } from '../../../src/domain/market-event.ts';
-import { DAY_MS, HOUR_MS } from '../../../src/domain/units.ts';
-import { type AccountSnapshot, createEmptySnapshot } from '../../../src/state/snapshot.ts';
+import { completeProfile } from '../../src/domain/account-profile.ts';
+import type { MarketBucket } from '../../src/domain/market-event.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
+import { type AccountSnapshot, createEmptySnapshot } from '../../src/state/snapshot.ts';
 
 export const ACCOUNT = completeProfile({ accountId: 'a', handle: 'somebody', platformUserId: '1' }, 0);
 export const POSTS_PER_EVENT = 100;

@@ -1,6 +1,6 @@
 // Ten rules per key: six on the oracle lag, with thresholds from 1 to 100 posts, and four others.
 
-import type { AlertRule, Store } from '../../../src/store/ports.ts';
+import type { AlertRule, Store } from '../../src/store/ports.ts';
 import { POSTS_PER_EVENT } from './truth.ts';
 
 const OTHER_KINDS = ['bucket_crossed', 'activity', 'settled', 'window'];

@@ -1,16 +1,16 @@
 // The alerting part of a leader: the service's watcher and deliveries on a real store, fed by the parent
-// process. Run as: node lab/bench/alerts/leader-child.ts DATA_DIR [DATABASE_URL]; killed with SIGKILL.
+// process. Run as: node test/alerts/leader-child.ts DATA_DIR [DATABASE_URL]; killed with SIGKILL.
 
 import { flushCompileCache } from 'node:module';
-import { createDeliveries } from '../../../src/alerts/delivery/deliveries.ts';
-import { createLocalPost } from '../../../src/alerts/delivery/post-guarded.ts';
-import { createSendByKind, createWebhookSender } from '../../../src/alerts/delivery/send-alert.ts';
-import { createWatcher } from '../../../src/alerts/rules/watcher.ts';
-import { systemClock as clock } from '../../../src/runtime/clock.ts';
-import { silentLogger as logger } from '../../../src/runtime/logger.ts';
-import { createRandom } from '../../../src/runtime/random.ts';
-import { createBoard } from '../../../src/state/board.ts';
-import { openStore } from '../../../src/store/open-store.ts';
+import { createDeliveries } from '../../src/alerts/delivery/deliveries.ts';
+import { createLocalPost } from '../../src/alerts/delivery/post-guarded.ts';
+import { createSendByKind, createWebhookSender } from '../../src/alerts/delivery/send-alert.ts';
+import { createWatcher } from '../../src/alerts/rules/watcher.ts';
+import { systemClock as clock } from '../../src/runtime/clock.ts';
+import { silentLogger as logger } from '../../src/runtime/logger.ts';
+import { createRandom } from '../../src/runtime/random.ts';
+import { createBoard } from '../../src/state/board.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { ACCOUNT, createTruthSnapshot, type Truth } from './truth.ts';
 
 const [dataDir, databaseUrl] = process.argv.slice(2);
