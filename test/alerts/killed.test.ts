@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { checkAlerts } from './check-alerts.ts';
 import { createPlace, ENGINE_NAMES } from '../store/engines.ts';
+import { checkAlerts } from './check-alerts.ts';
 
 for (const engine of ENGINE_NAMES) {
   describe(`alerts from a leader killed on ${engine}`, () => {
