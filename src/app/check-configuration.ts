@@ -19,8 +19,29 @@ export async function checkConfiguration(
     );
   return [
     ...(await checkSources(sources, { ...options, nameField, usesPush: config.xPush })),
+    ...findUnusedCredentials(config),
     await checkPayments(config),
   ];
+}
+
+/** A credential that no account's post sources use was probably meant to be used. */
+function findUnusedCredentials({ accounts, secrets, sources }: Config): Finding[] {
+  if (sources === 'simulator') return [];
+  const kinds = new Set(accounts.flatMap(({ postSources = [] }) => postSources.map(({ kind }) => kind)));
+  const paid = [
+    ['X_BEARER_TOKEN', secrets.xBearerToken, 'x'],
+    ['TWITTERAPI_KEY', secrets.twitterapiKey, 'twitterapi'],
+  ] as const;
+  return paid
+    .filter(([, value, kind]) => value !== null && !kinds.has(kind))
+    .map(([name, , kind]) => ({
+      subject: 'posts',
+      capability: 'posts',
+      account: null,
+      verdict: 'warning',
+      message: `${name} is set, but no account reads posts from ${kind}`,
+      advice: `Add ${kind} to an account's post sources, or unset ${name}.`,
+    }));
 }
 
 const TIMEOUT_MS = 10_000;

@@ -46,7 +46,7 @@ export function toConfig(loaded: LoadedSettings, use: ConfigUse = 'sources'): Co
     dataDir: placed.dataDir ?? defaultDataDir(sources),
     accounts: fillPostSources(chosen.accounts, get, sources),
     isListed: chosen.isListed,
-    postSources: readPostSources(get),
+    postSources: readPostSources(get, sources),
     urls: sources === 'live' ? withVendorUrls(placed.urls) : placed.urls,
     rest: loaded.rest,
   };
@@ -147,6 +147,12 @@ function checkCryptoCredentials(secrets: Config['secrets']): void {
   if (missing && given) throw new UsageError(`${missing[0]} is not set; ${given[0]} needs it`);
 }
 
+const ORACLE_ALONE = '. Without one, let the post sources be "oracle" alone: it is free, about 3 minutes late';
+const KEYLESS_HINTS: Readonly<Record<string, string>> = {
+  X_BEARER_TOKEN: ORACLE_ALONE,
+  TWITTERAPI_KEY: ORACLE_ALONE,
+};
+
 function checkLive(config: Config, { accounts, nameField }: ChosenAccounts): void {
   const needed: [string, string | null][] = [
     ['ORACLE_BASE_URL', config.urls.oracle],
@@ -158,8 +164,10 @@ function checkLive(config: Config, { accounts, nameField }: ChosenAccounts): voi
     needed.push(...neededFor(config.accounts[place] ?? account, config, place, nameField));
     needed.push([nameField(place, 'SERIES'), account.market.seriesSlugs[0] ?? account.market.slugPrefix]);
   }
-  const missing = needed.find(([, value]) => value === null);
-  if (missing) throw new UsageError(`${missing[0]} is not set; live sources need it (docs/going-live.md)`);
+  const [missing] = needed.find(([, value]) => value === null) ?? [];
+  if (missing === undefined) return;
+  const keyless = KEYLESS_HINTS[missing] ?? '';
+  throw new UsageError(`${missing} is not set; live sources need it${keyless} (docs/going-live.md)`);
 }
 
 /** Settings that the account's sources require. */

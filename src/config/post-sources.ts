@@ -67,7 +67,14 @@ function isPlatformReady(get: GetSetting, platform: string): boolean {
   return platform === 'x' ? get('X_BEARER_TOKEN') !== null : get('MASTODON_BASE_URL') !== null;
 }
 
-export function readPostSources(get: GetSetting): Record<PostSourceKindName, PostSourceConfig> {
+/** Enough for three busy accounts on X, or for one on twitterapi.io. The simulator's credit costs nothing. */
+const DEFAULT_CAP_USD = 100;
+
+export function readPostSources(
+  get: GetSetting,
+  sources: 'simulator' | 'live',
+): Record<PostSourceKindName, PostSourceConfig> {
+  const usualCap = sources === 'live' ? DEFAULT_CAP_USD : null;
   const entries = POST_SOURCE_KINDS.map((kind): [PostSourceKindName, PostSourceConfig] => {
     const prefix = kind.toUpperCase() as Uppercase<typeof kind>;
     const periodS = get(`${prefix}_PERIOD_S`);
@@ -77,7 +84,7 @@ export function readPostSources(get: GetSetting): Record<PostSourceKindName, Pos
         periodMs: periodS === null ? null : periodS * SECOND_MS,
         proxy: get(`${prefix}_PROXY`),
         userAgent: get(`${prefix}_USER_AGENT`),
-        monthlyCapUsd: isPaid(prefix) ? get(`${prefix}_MONTHLY_CAP_USD`) : null,
+        monthlyCapUsd: isPaid(prefix) ? (get(`${prefix}_MONTHLY_CAP_USD`) ?? usualCap) : null,
       },
     ];
   });

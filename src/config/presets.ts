@@ -17,7 +17,7 @@ export const PRESET_ADDRESSES: Readonly<Record<string, string>> = {
   marketDataBaseUrl: 'https://data-api.polymarket.com',
 };
 
-/** The oracle's list needs no credential; once a credential is set, the platform becomes the main source. */
+/** The oracle's list needs no credential. */
 const KEYLESS = [{ kind: 'oracle' }];
 
 function onX(id: string, handle: string, summary: string, series: readonly string[]): AccountPreset {
@@ -77,10 +77,45 @@ export const ACCOUNT_PRESETS: readonly AccountPreset[] = [
 type ConfigFile = Record<string, unknown>;
 
 /** Returns the file with the account added to its list; null if it is already there. */
-export function addPreset(file: ConfigFile, { entry }: AccountPreset): ConfigFile | null {
+export function addPreset(
+  file: ConfigFile,
+  preset: AccountPreset,
+  credentials: readonly PaidCredential[] = [],
+): ConfigFile | null {
   const accounts = Array.isArray(file.accounts) ? (file.accounts as { id?: unknown }[]) : [];
-  if (accounts.some(({ id }) => id === entry.id)) return null;
+  if (accounts.some(({ id }) => id === preset.entry.id)) return null;
+  const entry = { ...preset.entry, postSources: listSources(preset, credentials) };
   return { ...PRESET_ADDRESSES, ...file, accounts: [...accounts, entry] };
+}
+
+export const PAID_CREDENTIALS = ['X_BEARER_TOKEN', 'TWITTERAPI_KEY'] as const;
+export type PaidCredential = (typeof PAID_CREDENTIALS)[number];
+const KIND_OF: Readonly<Record<PaidCredential, string>> = { X_BEARER_TOKEN: 'x', TWITTERAPI_KEY: 'twitterapi' };
+
+/** At most one paid source, because a second one costs as much again. X itself needs the numeric id. */
+function listSources({ entry }: AccountPreset, credentials: readonly PaidCredential[]): unknown {
+  const usable = PAID_CREDENTIALS.filter((name) => credentials.includes(name)).map((name) => KIND_OF[name]);
+  const kind = usable.find((one) => one !== 'x' || entry.platformUserId !== undefined);
+  return entry.platform === 'x' && kind !== undefined ? [{ kind }, ...KEYLESS] : entry.postSources;
+}
+
+/** The account's post sources in the file, and which of the credentials none of them uses. */
+export function describeSources(
+  file: ConfigFile,
+  { name, entry }: AccountPreset,
+  credentials: readonly PaidCredential[],
+): string[] {
+  const accounts = (file.accounts ?? []) as { id?: unknown; postSources?: { kind: string }[] }[];
+  const kinds = accounts.find(({ id }) => id === entry.id)?.postSources?.map(({ kind }) => kind) ?? [];
+  const unused = entry.platform === 'x' ? credentials.filter((one) => !kinds.includes(KIND_OF[one])) : [];
+  const field = (one: PaidCredential) =>
+    one === 'X_BEARER_TOKEN' && entry.platformUserId === undefined ? ' and its platformUserId' : '';
+  return [
+    `${name} reads posts from ${kinds.join(', then ')}`,
+    ...unused.map(
+      (one) => `${one} is not used for ${name}: add { "kind": "${KIND_OF[one]}" } to its postSources${field(one)}`,
+    ),
+  ];
 }
 
 /** Returns the file without the account; null if it is not there. */

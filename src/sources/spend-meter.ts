@@ -81,7 +81,7 @@ export function createSpendMeter(options: {
       turn();
       if (capUsd === null || monthUsd < capUsd) return;
       throw new SourceError(
-        `${name}: ${options.capSetting} is reached; reading resumes next month or after you raise the cap`,
+        `${name}: the cap of ${capUsd} USD a month (${options.capSetting}) is reached; reading resumes next month or after you raise the cap`,
         { isRetryable: false, needsOperator: true },
       );
     },

@@ -13,10 +13,14 @@ import { makeTempFolder } from '../support/temp-store.ts';
 const folder = makeTempFolder('presets');
 
 async function ask(path: string, ...args: string[]): Promise<string> {
+  return askWith({}, path, ...args);
+}
+
+async function askWith(env: Record<string, string>, path: string, ...args: string[]): Promise<string> {
   let text = '';
   const output = { write: (part: string) => void (text += part) };
   const stopSignal = () => new AbortController().signal;
-  await run(args, { env: { TALLYCAST_CONFIG: path }, clock: systemClock, output, notes: output, stopSignal });
+  await run(args, { env: { ...env, TALLYCAST_CONFIG: path }, clock: systemClock, output, notes: output, stopSignal });
   return text;
 }
 
@@ -38,6 +42,21 @@ describe('known accounts', () => {
       ],
     );
     assert.equal(trump.countingRule.deletedPosts, true);
+  });
+
+  it('read posts with a credential that is set, and say so if it cannot be used', async () => {
+    const path = join(folder, 'paid.json');
+    const token = { X_BEARER_TOKEN: 't' };
+    assert.match(await askWith(token, path, 'add', 'elon-musk', '--no-check'), /reads posts from x, then oracle/);
+    const said = await askWith(token, path, 'add', 'cz', '--no-check');
+    assert.match(said, /cz reads posts from oracle\n.*X_BEARER_TOKEN is not used for cz: .*platformUserId/);
+    const config = loadConfig([], { ...token, TALLYCAST_CONFIG: path });
+    assert.deepEqual(
+      config.accounts.map(({ postSources }) => postSources!.map(({ kind }) => kind)),
+      [['x', 'oracle'], ['oracle']],
+    );
+    assert.equal(config.postSources.x.monthlyCapUsd, 100, 'a cap by default when live');
+    assert.equal(loadConfig([], {}).postSources.x.monthlyCapUsd, null);
   });
 
   it('can be listed with their status, added once and removed', async () => {

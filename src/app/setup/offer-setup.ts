@@ -52,7 +52,7 @@ export async function offerSetup(options: {
   const actions: SetupActions = {
     '/state': async () => describeSetup(readConfigObject(path), env),
     '/check': async (body) => {
-      const config = loadDraft(applyDraft(readConfigObject(path), readDraft(body)), args, env);
+      const config = loadDraft(applyDraft(readConfigObject(path), readDraft(body), env), args, env);
       const sources = openSources({ config, simulator: null, clock, random: createRandom(randomSeed()) });
       const findings = await checkConfiguration(config, sources, { clock });
       const costUsdPerMonth = findings.reduce((sum, finding) => sum + (finding.costUsdPerMonth ?? 0), 0);
@@ -60,7 +60,7 @@ export async function offerSetup(options: {
     },
     '/live': async (body) => {
       if (progress.state === 'starting' || progress.state === 'live') return progress;
-      const file = applyDraft(readConfigObject(path), readDraft(body));
+      const file = applyDraft(readConfigObject(path), readDraft(body), env);
       const config = requireOtherStore(loadDraft(file, args, env), current().dataDir);
       writeConfigObject(path, file);
       progress = { state: 'starting' };

@@ -1,11 +1,14 @@
 // Builds the configuration file that setup writes: preset accounts and credentials. Pure.
 
 import { SETTINGS } from '../../config/all-settings.ts';
-import { ACCOUNT_PRESETS, addPreset, removeAccount } from '../../config/presets.ts';
+import { ACCOUNT_PRESETS, addPreset, PAID_CREDENTIALS, removeAccount } from '../../config/presets.ts';
 import { fileKey } from '../../config/setting-declaration.ts';
 import { UsageError } from '../../runtime/errors.ts';
+import { BUSY_POSTS_PER_DAY, estimateMonthUsd, TWITTERAPI_PERIOD_MS } from '../../sources/post-costs.ts';
 
 export type ConfigFile = Record<string, unknown>;
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface SetupDraft {
   /** Names of presets. */
@@ -19,9 +22,13 @@ const CREDENTIALS = [
   {
     name: 'X_BEARER_TOKEN',
     label: 'X API bearer token',
-    use: 'Fetches posts within seconds. Without it, posts come from the oracle’s list.',
+    use: `Fetches posts within seconds, for about ${estimateMonthUsd('x', 0)} USD a month per account of ${BUSY_POSTS_PER_DAY} posts a day. Without it, posts come from the oracle’s list.`,
   },
-  { name: 'TWITTERAPI_KEY', label: 'twitterapi.io key', use: 'A cheaper source of posts on X.' },
+  {
+    name: 'TWITTERAPI_KEY',
+    label: 'twitterapi.io key',
+    use: `Fetches posts on X within two minutes, for about ${estimateMonthUsd('twitterapi', TWITTERAPI_PERIOD_MS)} USD a month per account.`,
+  },
   { name: 'MASTODON_TOKEN', label: 'Mastodon token', use: 'For servers that refuse anonymous reads.' },
   { name: 'TELEGRAM_BOT_TOKEN', label: 'Telegram bot token', use: 'Sends alerts to Telegram.' },
 ] as const;
@@ -29,14 +36,17 @@ const CREDENTIALS = [
 const MAX_CHARACTERS = 500;
 
 /** Returns the file with exactly these presets, its other accounts unchanged, and the given credentials. */
-export function applyDraft(file: ConfigFile, draft: SetupDraft): ConfigFile {
+export function applyDraft(file: ConfigFile, draft: SetupDraft, env: Environment = {}): ConfigFile {
   const wanted = new Set(draft.accounts);
   const unknown = draft.accounts.find((name) => !ACCOUNT_PRESETS.some((preset) => preset.name === name));
   if (unknown !== undefined) throw new UsageError(`"${unknown}" is not a known account`);
   let changed = file;
+  const given = PAID_CREDENTIALS.filter(
+    (name) => draft.credentials[name]?.trim() || isCredentialSet(name, file, env),
+  );
   for (const preset of ACCOUNT_PRESETS) {
     const next = wanted.has(preset.name)
-      ? addPreset(changed, preset)
+      ? addPreset(changed, preset, given)
       : removeAccount(changed, preset.entry.id);
     changed = next ?? changed;
   }
@@ -56,7 +66,7 @@ function readCredentials(given: SetupDraft['credentials']): ConfigFile {
 }
 
 /** Initial content of the page. Credential values are never sent. */
-export function describeSetup(file: ConfigFile, env: Readonly<Record<string, string | undefined>>) {
+export function describeSetup(file: ConfigFile, env: Environment) {
   const accounts = Array.isArray(file.accounts) ? (file.accounts as { id?: unknown }[]) : [];
   return {
     presets: ACCOUNT_PRESETS.map(({ name, summary, entry }) => ({
@@ -69,9 +79,18 @@ export function describeSetup(file: ConfigFile, env: Readonly<Record<string, str
       name,
       label,
       use,
-      isSet: keyOf(name) in file || (env[name] ?? '') !== '',
+      isSet: isCredentialSet(name, file, env),
     })),
   };
+}
+
+/** In the file or the environment. */
+export function isCredentialSet(
+  name: string,
+  file: ConfigFile,
+  env: Environment,
+): boolean {
+  return keyOf(name) in file || (env[name] ?? '') !== '';
 }
 
 function keyOf(name: string): string {

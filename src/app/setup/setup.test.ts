@@ -14,6 +14,8 @@ describe('setup configuration file', () => {
     );
     const ids = (file.accounts as { id: string }[]).map(({ id }) => id);
     assert.deepEqual(ids, ['mine', 'elon-musk']);
+    const { postSources } = (file.accounts as { postSources: { kind: string }[] }[])[1]!;
+    assert.deepEqual(postSources, [{ kind: 'x' }, { kind: 'oracle' }], 'the token in the file is used');
     assert.deepEqual([file.port, file.xBearerToken, file.telegramBotToken], [9000, 'kept', '1:a']);
   });
 
@@ -29,6 +31,8 @@ describe('setup configuration file', () => {
     assert.doesNotMatch(JSON.stringify(shown), /hunter/);
     const set = shown.credentials.filter(({ isSet }) => isSet).map(({ name }) => name);
     assert.deepEqual(set, ['X_BEARER_TOKEN', 'TWITTERAPI_KEY']);
+    const costs = shown.credentials.map(({ use }) => /about (\d+) USD a month/.exec(use)?.[1]);
+    assert.deepEqual(costs.slice(0, 2), ['34', '86']);
   });
 });
 

@@ -1,7 +1,15 @@
 // Lists, adds and removes known accounts in the configuration file, and checks a new account's sources.
 
 import { configFilePath, readConfigObject, writeConfigObject } from '../../config/config-file.ts';
-import { ACCOUNT_PRESETS, type AccountPreset, addPreset, removeAccount } from '../../config/presets.ts';
+import { isCredentialSet } from '../../app/setup/setup-file.ts';
+import {
+  ACCOUNT_PRESETS,
+  type AccountPreset,
+  addPreset,
+  describeSources,
+  PAID_CREDENTIALS,
+  removeAccount,
+} from '../../config/presets.ts';
 import { UsageError } from '../../runtime/errors.ts';
 import { type Command, DONE, note, print, type Terminal } from '../command.ts';
 import { formatTable } from '../text-table.ts';
@@ -11,7 +19,7 @@ export const usage = `usage: npx tallycast accounts [list]
        npx tallycast accounts remove NAME
 
 List the known accounts, or add one with all its market series to tallycast.config.json (TALLYCAST_CONFIG selects another
-file). No credentials are needed; set X_BEARER_TOKEN or TWITTERAPI_KEY to receive posts faster. After adding an account, the
+file). No credentials are needed; set X_BEARER_TOKEN or TWITTERAPI_KEY first to receive posts on X faster, at a cost. After adding an account, the
 command runs the doctor on every source.
 
 examples:
@@ -45,9 +53,12 @@ async function add(
   preset: AccountPreset,
   rest: readonly string[],
 ): Promise<number> {
-  const changed = addPreset(readConfigObject(path), preset);
+  const file = readConfigObject(path);
+  const credentials = PAID_CREDENTIALS.filter((one) => isCredentialSet(one, file, terminal.env));
+  const changed = addPreset(file, preset, credentials);
   if (changed) writeConfigObject(path, changed);
   note(terminal, changed ? `added ${preset.name} to ${path}` : `${preset.name} is already in ${path}`);
+  for (const line of describeSources(changed ?? file, preset, credentials)) note(terminal, line);
   if (rest.includes('--no-check')) return DONE;
   const doctor = await import('./doctor.ts');
   return (await doctor.run([], terminal)) ?? DONE;

@@ -7,6 +7,7 @@ import { loadConfig } from '../../config/config.ts';
 import { SECOND_MS } from '../../domain/units.ts';
 import { silentLogger } from '../../runtime/logger.ts';
 import { createRandom, randomSeed } from '../../runtime/random.ts';
+import { describeCosts } from '../../sources/post-costs.ts';
 import { readNumberWithin, readOptions } from '../arguments.ts';
 import { type Command, DONE, FAILED, note, print } from '../command.ts';
 import { describeFindings } from '../describe-findings.ts';
@@ -38,6 +39,9 @@ export const run: Command['run'] = async (args, terminal) => {
     const random = createRandom(randomSeed());
     const sources = openSources({ config, simulator, clock, random, network: REAL_NETWORK });
     if (!values.json) note(terminal, `checking the ${simulator ? 'simulator' : 'live sources'} ...`);
+    // Costs come first: the checks themselves make paid calls.
+    if (!values.json && !simulator)
+      for (const line of sources.accounts.flatMap(describeCosts)) note(terminal, line);
     const findings = await checkConfiguration(config, sources, { clock, listenMs });
     print(terminal, values.json ? JSON.stringify(findings, null, 2) : describeFindings(findings));
     return findings.some(({ verdict }) => verdict === 'problem') ? FAILED : DONE;

@@ -72,7 +72,7 @@ export const OUTSIDE_SETTINGS = {
   MASTODON_BASE_URL: url('Base URL of a Mastodon-compatible server.', { at: 'urls.mastodon' }),
   MASTODON_TOKEN: secret('Access token for that server, if required.'),
   X_MONTHLY_CAP_USD: number(
-    'Monthly spending cap for X; at the cap, the next post source takes over.',
+    'Monthly spending cap for X, 100 if not set; at the cap, the next post source takes over.',
     CAP_USD,
   ),
   TWITTERAPI_BASE_URL: url('Base URL of twitterapi.io.', {
@@ -80,7 +80,7 @@ export const OUTSIDE_SETTINGS = {
     default: 'https://api.twitterapi.io',
   }),
   TWITTERAPI_KEY: secret('API key for twitterapi.io.'),
-  TWITTERAPI_MONTHLY_CAP_USD: number('Monthly spending cap for twitterapi.io.', CAP_USD),
+  TWITTERAPI_MONTHLY_CAP_USD: number('Monthly spending cap for twitterapi.io, 100 if not set.', CAP_USD),
   ...paceSettings(),
   KALSHI_BASE_URL: url("Base URL of Kalshi's API for contracts and prices.", {
     at: 'urls.kalshi',

@@ -4,6 +4,7 @@
 import type { Post } from '../../domain/post.ts';
 import { DAY_MS, SECOND_MS } from '../../domain/units.ts';
 import { errorMessage, SourceError } from '../../runtime/errors.ts';
+import { BARE_READS_PER_POST, estimateMonthUsd, X_READ_USD } from '../post-costs.ts';
 import type { AccountSources, PostPage, PostSource } from '../source.ts';
 import { ShapeError } from '../wire-reader.ts';
 import { firstCall } from './check-market.ts';
@@ -22,14 +23,9 @@ import {
 } from './finding.ts';
 
 export const SHOWS_NO_POST = 'shows no post';
-/** A post is read with expansions on the day it is posted, and by id on the next two days (UTC). */
-const BARE_READS_PER_POST = 1.45;
-const USD_PER_READ: Partial<Record<PostSource['kind'], number>> = { x: 0.005 };
 /** Days a paid source covers in the first backfill if free sources have the rest; otherwise it reads all. */
 const PAID_BACKFILL_DAYS = 4;
 const PAID_BACKFILL_POSTS = 3_200;
-/** Minimum cost of a call. */
-const USD_PER_CALL: Partial<Record<PostSource['kind'], number>> = { twitterapi: 0.000_15 * 20 };
 
 interface SourceLook {
   source: PostSource;
@@ -160,19 +156,17 @@ function describeCost(source: PostSource, { monthUsd, backfillUsd }: Cost): stri
 }
 
 function estimateCost({ source, posts, pageUsd }: SourceLook, live: readonly SourceLook[]): Cost | null {
-  const perCall = USD_PER_CALL[source.kind];
-  if (perCall !== undefined)
-    return { monthUsd: Math.round((30 * DAY_MS * perCall) / source.periodMs), backfillUsd: 0 };
-  const perRead = USD_PER_READ[source.kind];
+  const monthUsd = estimateMonthUsd(source.kind, source.periodMs);
+  if (source.kind !== 'x') return monthUsd === null ? null : { monthUsd, backfillUsd: 0 };
   const [first, last] = [posts[0], posts.at(-1)];
-  if (perRead === undefined || !first || !last) return null;
+  if (!first || !last) return null;
   const days = Math.max(0.25, (last.createdTs - first.createdTs) / DAY_MS);
   const postsPerDay = posts.length / days;
-  const perPost = Math.max(perRead, pageUsd / posts.length);
+  const perPost = Math.max(X_READ_USD, pageUsd / posts.length);
   const isAlone = live.every((one) => one.source === source || one.source.spend() !== null);
   const backfillPosts = isAlone ? PAID_BACKFILL_POSTS : postsPerDay * PAID_BACKFILL_DAYS;
   return {
-    monthUsd: Math.ceil(postsPerDay * 30 * (perPost + BARE_READS_PER_POST * perRead)),
+    monthUsd: Math.ceil(postsPerDay * 30 * (perPost + BARE_READS_PER_POST * X_READ_USD)),
     backfillUsd: Math.ceil(backfillPosts * perPost),
   };
 }

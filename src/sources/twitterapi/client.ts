@@ -6,6 +6,7 @@ import type { Random } from '../../runtime/random.ts';
 import { createConversationRoots, type RootOwner } from '../conversation-roots.ts';
 import { recoverCursor } from '../cursor-overlap.ts';
 import { dropFuturePosts } from '../future-posts.ts';
+import { TWITTERAPI_PERIOD_MS } from '../post-costs.ts';
 import { withRetries } from '../retry.ts';
 import type { HistoryRange, HttpPostSourceOptions, PostPage, PostSource } from '../source.ts';
 import type { SpendMeter } from '../spend-meter.ts';
@@ -68,7 +69,7 @@ export function createTwitterapiPostSource(options: TwitterapiPostSourceOptions)
     name: options.name ?? 'twitterapi',
     knows: { replies: true, edits: false },
     lagMs: 5 * SECOND_MS,
-    periodMs: options.periodMs ?? 30 * SECOND_MS,
+    periodMs: options.periodMs ?? TWITTERAPI_PERIOD_MS,
     staleAfterMs: 3 * MINUTE_MS,
     isBackfillOnly: false,
     spend: () => options.meter?.summary() ?? null,
