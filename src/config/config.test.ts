@@ -100,7 +100,9 @@ describe('configuration', () => {
   it('needs no platform credential to open the store', () => {
     const env = { ACCOUNT_A_HANDLE: '@somebody', ACCOUNT_A_POST_SOURCES: 'x' };
     assert.throws(() => loadConfig([], env), /is not set; live sources need it/);
-    const accounts = [{ id: 'a', handle: 'a', platformUserId: '1', series: ['s'], postSources: [{ kind: 'x' }] }];
+    const accounts = [
+      { id: 'a', handle: 'a', platformUserId: '1', series: ['s'], postSources: [{ kind: 'x' }] },
+    ];
     assert.throws(
       () => loadConfig([], { TALLYCAST_CONFIG: fileWith({ accounts, ...PRESET_ADDRESSES }) }),
       /X_BEARER_TOKEN is not set; .* let the post sources be "oracle" alone/,

@@ -147,7 +147,8 @@ function checkCryptoCredentials(secrets: Config['secrets']): void {
   if (missing && given) throw new UsageError(`${missing[0]} is not set; ${given[0]} needs it`);
 }
 
-const ORACLE_ALONE = '. Without one, let the post sources be "oracle" alone: it is free, about 3 minutes late';
+const ORACLE_ALONE =
+  '. Without one, let the post sources be "oracle" alone: it is free, about 3 minutes late';
 const KEYLESS_HINTS: Readonly<Record<string, string>> = {
   X_BEARER_TOKEN: ORACLE_ALONE,
   TWITTERAPI_KEY: ORACLE_ALONE,

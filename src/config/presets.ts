@@ -90,7 +90,10 @@ export function addPreset(
 
 export const PAID_CREDENTIALS = ['X_BEARER_TOKEN', 'TWITTERAPI_KEY'] as const;
 export type PaidCredential = (typeof PAID_CREDENTIALS)[number];
-const KIND_OF: Readonly<Record<PaidCredential, string>> = { X_BEARER_TOKEN: 'x', TWITTERAPI_KEY: 'twitterapi' };
+const KIND_OF: Readonly<Record<PaidCredential, string>> = {
+  X_BEARER_TOKEN: 'x',
+  TWITTERAPI_KEY: 'twitterapi',
+};
 
 /** At most one paid source, because a second one costs as much again. X itself needs the numeric id. */
 function listSources({ entry }: AccountPreset, credentials: readonly PaidCredential[]): unknown {
@@ -113,7 +116,8 @@ export function describeSources(
   return [
     `${name} reads posts from ${kinds.join(', then ')}`,
     ...unused.map(
-      (one) => `${one} is not used for ${name}: add { "kind": "${KIND_OF[one]}" } to its postSources${field(one)}`,
+      (one) =>
+        `${one} is not used for ${name}: add { "kind": "${KIND_OF[one]}" } to its postSources${field(one)}`,
     ),
   ];
 }

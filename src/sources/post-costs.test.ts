@@ -9,7 +9,11 @@ describe('the monthly cost of post sources', () => {
       ...{ kind, name: kind, periodMs },
       spend: () => (kind === 'oracle' ? null : { dayUsd: 0, monthUsd: 0, capUsd }),
     });
-    const posts = [source('x', 1_000, 100), source('twitterapi', 30_000, null), source('oracle', 60_000, null)];
+    const posts = [
+      source('x', 1_000, 100),
+      source('twitterapi', 30_000, null),
+      source('oracle', 60_000, null),
+    ];
     const entry = { account: { segment: 'a' }, posts } as unknown as AccountSources;
     assert.deepEqual(describeCosts(entry), [
       'a: x costs about 34 USD a month at 90 posts a day; all accounts capped at 100 USD',

@@ -24,7 +24,10 @@ describe('spend meter', () => {
   it('stops at the cap, reports the setting, and resumes next month', () => {
     const { clock, meter } = open(0.01);
     meter.chargePosts(['1', '2'], 0.005);
-    assert.throws(() => meter.assertWithinCap(), /the cap of 0.01 USD a month \(X_MONTHLY_CAP_USD\) is reached/);
+    assert.throws(
+      () => meter.assertWithinCap(),
+      /the cap of 0.01 USD a month \(X_MONTHLY_CAP_USD\) is reached/,
+    );
     clock.advance(3_600_000);
     meter.assertWithinCap();
   });

@@ -20,7 +20,13 @@ async function askWith(env: Record<string, string>, path: string, ...args: strin
   let text = '';
   const output = { write: (part: string) => void (text += part) };
   const stopSignal = () => new AbortController().signal;
-  await run(args, { env: { ...env, TALLYCAST_CONFIG: path }, clock: systemClock, output, notes: output, stopSignal });
+  await run(args, {
+    env: { ...env, TALLYCAST_CONFIG: path },
+    clock: systemClock,
+    output,
+    notes: output,
+    stopSignal,
+  });
   return text;
 }
 
@@ -47,7 +53,10 @@ describe('known accounts', () => {
   it('read posts with a credential that is set, and say so if it cannot be used', async () => {
     const path = join(folder, 'paid.json');
     const token = { X_BEARER_TOKEN: 't' };
-    assert.match(await askWith(token, path, 'add', 'elon-musk', '--no-check'), /reads posts from x, then oracle/);
+    assert.match(
+      await askWith(token, path, 'add', 'elon-musk', '--no-check'),
+      /reads posts from x, then oracle/,
+    );
     const said = await askWith(token, path, 'add', 'cz', '--no-check');
     assert.match(said, /cz reads posts from oracle\n.*X_BEARER_TOKEN is not used for cz: .*platformUserId/);
     const config = loadConfig([], { ...token, TALLYCAST_CONFIG: path });

@@ -85,11 +85,7 @@ export function describeSetup(file: ConfigFile, env: Environment) {
 }
 
 /** In the file or the environment. */
-export function isCredentialSet(
-  name: string,
-  file: ConfigFile,
-  env: Environment,
-): boolean {
+export function isCredentialSet(name: string, file: ConfigFile, env: Environment): boolean {
   return keyOf(name) in file || (env[name] ?? '') !== '';
 }
 

@@ -1,7 +1,7 @@
 // Lists, adds and removes known accounts in the configuration file, and checks a new account's sources.
 
-import { configFilePath, readConfigObject, writeConfigObject } from '../../config/config-file.ts';
 import { isCredentialSet } from '../../app/setup/setup-file.ts';
+import { configFilePath, readConfigObject, writeConfigObject } from '../../config/config-file.ts';
 import {
   ACCOUNT_PRESETS,
   type AccountPreset,
