@@ -48,7 +48,6 @@ async function listen(parts: Parts, limiter: Limiter): Promise<MetricsServer & {
     ...parts,
     accounts: config.accounts,
     walletSource: parts.sources.wallets,
-    fetchPastPrices: parts.sources.fetchPastPrices,
     fetchBooks: parts.sources.fetchBooks,
     wallClock: systemClock,
     simulatorSpeed: parts.simulator?.speed ?? null,

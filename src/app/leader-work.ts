@@ -79,6 +79,9 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
     blankTextOnDeletion: config.blankTextOnDeletion,
     saveSnapshotEveryMs: saveEveryMs * timeScale,
     onSettled: (account, settled) => jobs.noteResolutions(account, settled),
+    onPastRead: (failed) => {
+      if (!isStopped) jobs.notePastRead(failed);
+    },
     // A clean stop ends the backfill too, but does not complete it.
     onCaughtUp: ({ accountId }) => {
       if (!isStopped) jobs.noteHistoryComplete(accountId);
@@ -90,6 +93,7 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
     ...parts,
     wallClock,
     awaitsHistory: true,
+    awaitsPastPrices: parts.sources.fetchPastPrices !== undefined,
     accounts: config.accounts,
     buildCommit: parts.build.commit,
     anchors: createAnchors(config.sealAnchors, parts.postWebhook),

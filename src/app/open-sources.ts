@@ -32,6 +32,8 @@ const SIMULATOR_PRICE_CREDENTIALS = {
   secret: SIMULATOR_TOKEN,
   passphrase: SIMULATOR_TOKEN,
 };
+/** Per second; the simulator is on this machine. */
+const SIMULATOR_PAST_READS = 400;
 const REQUEST_TIMEOUT_MS = 15_000;
 const STREAM_SILENT_AFTER_MS = 60_000;
 
@@ -78,7 +80,7 @@ export function openSources({ config, simulator, clock, random, network }: OpenS
     timeScale: Math.max(1, speed),
     requestTimeoutMs: REQUEST_TIMEOUT_MS * Math.max(1, speed),
     streamSilentAfterMs: STREAM_SILENT_AFTER_MS * Math.max(1, speed),
-    ...(simulator ? { oracleCallSpacingMs: 0 } : {}),
+    ...(simulator ? { oracleCallSpacingMs: 0, pastReadsPerSecond: SIMULATOR_PAST_READS } : {}),
   });
 }
 

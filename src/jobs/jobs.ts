@@ -51,6 +51,8 @@ export interface JobsOptions {
   retention?: Partial<Retention>;
   /** Records nothing for an account until noteHistoryComplete() is called. */
   awaitsHistory?: boolean;
+  /** Past events wait for notePastRead(), so that they are compared with the market. */
+  awaitsPastPrices?: boolean;
   /** External services that store seals. */
   anchors?: readonly Anchor[];
   timeScale?: number;
@@ -66,6 +68,8 @@ export interface Jobs {
   noteResolutions(account: Pick<Account, 'accountId'>, resolutions: readonly Resolution[]): Promise<void>;
   /** Call when the account's backfill is complete, so that its track record can be computed. */
   noteHistoryComplete(accountId: AccountId): void;
+  /** Call when prices of past events were read; events in `failed` no longer wait for them. */
+  notePastRead(failed: readonly number[]): void;
   stop(): Promise<void>;
 }
 
@@ -88,6 +92,7 @@ export function createJobs(options: JobsOptions): Jobs {
     parameters: getAccountParameters(account),
   }));
   const complete = new Set<AccountId>();
+  const unpriced = new Set<number>();
   const isReady = (accountId: AccountId) => complete.has(accountId);
   const isPastIn = (accountId: AccountId) => !options.awaitsHistory || isReady(accountId);
   const evidence = createEdgeEvidence(accountIds, store, clock);
@@ -119,6 +124,8 @@ export function createJobs(options: JobsOptions): Jobs {
     createRunner: options.createRunner ?? createBackgroundRunner,
     identity,
     isReady,
+    awaitsPrices: (eventId: number) => (options.awaitsPastPrices ?? false) && !unpriced.has(eventId),
+    onScored: () => evidence.learn(),
   };
   const backfill = createTrackRecordBackfill(backfillOptions);
   const openBackfill = createOpenEventBackfill(backfillOptions);
@@ -150,6 +157,11 @@ export function createJobs(options: JobsOptions): Jobs {
     async noteResolutions(account, resolutions) {
       await settlement.noteResolutions(account, resolutions);
       if (isReady(account.accountId)) backfill.wake();
+    },
+    notePastRead(failed) {
+      for (const eventId of failed) unpriced.add(eventId);
+      if (complete.size === 0) return;
+      for (const job of [openBackfill, backfill]) job.wake();
     },
     noteHistoryComplete(accountId) {
       complete.add(accountId);

@@ -10,7 +10,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Traffic } from '../runtime/courtesy.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Random } from '../runtime/random.ts';
-import type { FetchBooks, FetchPastPrices, WalletSource } from '../sources/source.ts';
+import type { FetchBooks, WalletSource } from '../sources/source.ts';
 import type { BoardReader } from '../state/board.ts';
 import type { Store } from '../store/ports.ts';
 import type { Adviser } from '../trade/advice/adviser.ts';
@@ -18,7 +18,6 @@ import type { LadderRow } from '../trade/advice/ladder.ts';
 import type { RealisedRecord, StrategyName } from '../trade/types.ts';
 import type { ConnectionLimits } from './http/connection-guard.ts';
 import type { Trace } from './http/sender.ts';
-import type { FindPastPrices } from './past-prices.ts';
 import type { UsageRecorder, UsageSettings } from './usage/usage-recorder.ts';
 
 export interface ApiSettings {
@@ -110,8 +109,6 @@ export interface ApiDependencies {
   payments: PaymentGate | null;
   /** Computes what-if scenarios on another thread; absent or null if unavailable. */
   whatIf?: WhatIfAsker | null;
-  /** Bucket prices from before this service started recording; absent if the market has none. */
-  fetchPastPrices?: FetchPastPrices | undefined;
   /** Full order books of the first venue; absent if it publishes none. */
   fetchBooks?: FetchBooks | undefined;
   /** By default, webhooks may only reach public addresses. */
@@ -161,7 +158,6 @@ export interface RouteContext {
   /** Current advice on the account's events, shared by all responses. */
   adviserOf(account: Account): Adviser;
   readonly whatIf: WhatIfAsker | null;
-  readonly findPastPrices: FindPastPrices;
   readonly fetchBooks: FetchBooks | null;
   readonly reach: Reach;
   /** Rejects with a StoreError if the store does not respond in time. */

@@ -26,7 +26,6 @@ import { createRouter } from './http/router.ts';
 import { createSender } from './http/sender.ts';
 import { createLoadGuard } from './load/load-guard.ts';
 import type { ServiceMetrics } from './metrics.ts';
-import { createPastPrices } from './past-prices.ts';
 import { createUsageRecorder } from './usage/usage-recorder.ts';
 
 export interface Api {
@@ -141,9 +140,6 @@ function createContext(
     adviserOf: createAdvisers(),
     whatIf: dependencies.whatIf ?? null,
     reach: dependencies.reach ?? WEBHOOKS_ALONE,
-    findPastPrices: dependencies.fetchPastPrices
-      ? createPastPrices(dependencies.fetchPastPrices, logger, clock)
-      : async () => ({ points: [], problem: null }),
     fetchBooks: dependencies.fetchBooks ?? null,
     withDeadline,
     onKeyEnd: directory.onEnd,

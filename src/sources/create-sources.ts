@@ -18,7 +18,9 @@ import { createHttpTransport } from './http-transport.ts';
 import { createMarketSource } from './market/client.ts';
 import { createPriceHistory } from './market/price-history.ts';
 import { createBookReader, createQuoteSource } from './market/quote-client.ts';
+import { createTradeHistory } from './market/trade-history.ts';
 import { createOracleSource } from './oracle/client.ts';
+import { paceReads } from './paced-reads.ts';
 import { createProxyFetch } from './proxy-fetch.ts';
 import type { SocketFactory } from './socket-session.ts';
 import type { AccountSources, PostSourceKind, Sources } from './source.ts';
@@ -60,10 +62,15 @@ export interface SourcesOptions {
   requestTimeoutMs?: number;
   /** Pause between consecutive calls of one oracle sync. */
   oracleCallSpacingMs?: number;
+  /** Requests per second to each service for past prices and trades. */
+  pastReadsPerSecond?: number;
   streamSilentAfterMs?: number;
   /** Clock speed relative to real time, for operations that take real time: connecting, heartbeats. */
   timeScale?: number;
 }
+
+/** The market's services throttle above 20 per second, counted over ten seconds. */
+const PAST_READS_PER_SECOND = 12;
 
 export const DEFAULT_CRYPTO_SERIES: readonly string[] = [
   'btc-up-or-down-15m',
@@ -95,7 +102,10 @@ export function createSources(options: SourcesOptions): Sources {
     clock,
     ...pace,
   });
-  const pastPrices = createPriceHistory(http);
+  const perSecond = options.pastReadsPerSecond ?? PAST_READS_PER_SECOND;
+  const past = { clob: paceReads(http.clob, perSecond), data: paceReads(http.data, perSecond) };
+  const pastPrices = createPriceHistory(past, clock);
+  const pastTrades = createTradeHistory(past.data);
   return {
     accounts: options.accounts.map((account) =>
       createAccountSources(options, http, postSources, venues, account),
@@ -104,6 +114,7 @@ export function createSources(options: SourcesOptions): Sources {
     quotes,
     fetchBooks: createBookReader({ clob: http.clob, clock }),
     fetchPastPrices: venues?.joinPastPrices(pastPrices) ?? pastPrices,
+    fetchPastTrades: venues?.joinPastTrades(pastTrades) ?? pastTrades,
     wallets: createWalletSource(http.data),
     crypto: createCryptoSource({
       gamma: http.gamma,

@@ -8,12 +8,21 @@ import { UsageError } from '../runtime/errors.ts';
 import { createHttpTransport, type Fetch, type HttpTransport } from './http-transport.ts';
 import { createKalshiSource, KALSHI } from './kalshi/client.ts';
 import { isKalshiToken } from './kalshi/parse.ts';
+import { createKalshiPriceHistory, createKalshiTradeHistory } from './kalshi/past.ts';
 import { signFetch } from './kalshi/portfolio.ts';
-import { createKalshiPriceHistory, createKalshiQuotes } from './kalshi/quote-client.ts';
+import { createKalshiQuotes } from './kalshi/quote-client.ts';
 import { createSigner, type KalshiKey } from './kalshi/signing.ts';
+import { type JsonReads, paceReads } from './paced-reads.ts';
 import { createRollcallSettlement, ROLLCALL } from './rollcall/client.ts';
 import type { SocketFactory } from './socket-session.ts';
-import type { FetchPastPrices, MarketSource, QuoteSource, SettlementSource, VenueSources } from './source.ts';
+import type {
+  FetchPastPrices,
+  FetchPastTrades,
+  MarketSource,
+  QuoteSource,
+  SettlementSource,
+  VenueSources,
+} from './source.ts';
 
 export interface VenueSettings {
   kalshi: { baseUrl: string; socketUrl: string; key: KalshiKey | null };
@@ -27,18 +36,24 @@ export interface VenueToolsOptions {
   clock: Clock;
   requestTimeoutMs?: number;
   timeScale?: number;
+  pastReadsPerSecond?: number;
 }
+
+/** Half of what the venue allows without a key. */
+const PAST_READS_PER_SECOND = 10;
 
 interface Venue {
   createMarket(account: Account, series: readonly ContractSeries[]): MarketSource;
   quotes: QuoteSource;
   fetchPastPrices: FetchPastPrices;
+  fetchPastTrades: FetchPastTrades;
   hasToken(tokenId: string): boolean;
 }
 
 export interface VenueFactory {
   create(account: Account): VenueSources[];
   joinPastPrices(first: FetchPastPrices): FetchPastPrices;
+  joinPastTrades(first: FetchPastTrades): FetchPastTrades;
 }
 
 export function createVenueFactory(options: VenueToolsOptions): VenueFactory {
@@ -73,6 +88,10 @@ export function createVenueFactory(options: VenueToolsOptions): VenueFactory {
       const venue = Object.values(venues).find(({ hasToken }) => hasToken(tokenId));
       return (venue?.fetchPastPrices ?? first)(tokenId, span, signal);
     },
+    joinPastTrades: (first) => (event, untilTs, signal) => {
+      const venue = venues[event.terms?.venue ?? ''];
+      return (venue?.fetchPastTrades ?? first)(event, untilTs, signal);
+    },
   };
 }
 
@@ -86,6 +105,7 @@ function openKalshi(options: VenueToolsOptions): Venue {
     baseUrl,
     sign ? signFetch(options.fetch, sign, clock.now) : options.fetch,
   );
+  const past: JsonReads = paceReads(http, options.pastReadsPerSecond ?? PAST_READS_PER_SECOND);
   return {
     createMarket: ({ accountId }, series) => createKalshiSource({ accountId, series, http, clock }),
     quotes: createKalshiQuotes({
@@ -96,7 +116,8 @@ function openKalshi(options: VenueToolsOptions): Venue {
       sign,
       ...(timeScale === undefined ? {} : { timeScale }),
     }),
-    fetchPastPrices: createKalshiPriceHistory(http),
+    fetchPastPrices: createKalshiPriceHistory(past),
+    fetchPastTrades: createKalshiTradeHistory(past),
     hasToken: isKalshiToken,
   };
 }

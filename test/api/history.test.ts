@@ -27,7 +27,6 @@ for (const engine of ENGINE_NAMES) {
       const database = engine === 'postgres' ? await createDatabase() : null;
       harness = await startHarness({
         ...(database && { databaseUrl: database.url }),
-        fetchPastPrices: async (_tokenId, { startTs }) => [{ ts: startTs + 1, price: 0.5 }],
         fetchBooks: async ([tokenId]) => {
           asked += 1;
           if (isMarketDown) throw new SourceError('market: no answer', { isRetryable: true });
@@ -245,6 +244,8 @@ async function fill({ store }: Harness): Promise<void> {
     }),
   );
   await store.events.upsert(events);
+  const points = [{ ts: events[1]!.window.startTs + 1, prices: [0.5, 0.5] }];
+  await store.past.putPrices({ eventId: 102, readTs: START_TS, untilTs: START_TS, isWhole: false, points });
   const times = Array.from({ length: POINTS }, (_, i) => START_TS + i * 5 * MINUTE_MS);
   await store.forecasts.record(
     times.map((asofTs, i) => sampleForecast({ asofTs, countSoFar: i, p50: 33 + i })),

@@ -32,8 +32,9 @@ export interface WalkPlan {
   history: PostHistory & Partial<Sight>;
   parameters: AccountParameters;
   windows: readonly CountWindow[];
-  leadsHours: readonly number[];
-  /** Selects which origins to evaluate; all by default. */
+  /** Hours before the end; or a function with the times of each window. */
+  leadsHours: readonly number[] | ((window: CountWindow) => readonly number[]);
+  /** Selects which leads to evaluate; all by default. */
   isWanted?: (window: CountWindow, leadHours: number) => boolean;
   withOthers: boolean | ((leadHours: number) => boolean);
   /** The window's settled count, if it differs from the count in the history. */
@@ -94,12 +95,15 @@ function findLastSeenTs({ gaps }: WalkPlan, asofTs: number): number {
 }
 
 function listOrigins({ windows, leadsHours, isWanted = () => true }: WalkPlan): Origin[] {
+  const timesOf = (window: CountWindow) =>
+    typeof leadsHours === 'function'
+      ? leadsHours(window)
+      : leadsHours.map((leadHours) => window.endTs - leadHours * HOUR_MS);
   return windows
     .flatMap((window) =>
-      leadsHours
-        .filter((leadHours) => isWanted(window, leadHours))
-        .map((leadHours) => ({ window, leadHours, asofTs: window.endTs - leadHours * HOUR_MS })),
+      timesOf(window).map((asofTs) => ({ window, leadHours: (window.endTs - asofTs) / HOUR_MS, asofTs })),
     )
+    .filter(({ window, leadHours }) => isWanted(window, leadHours))
     .sort((a, b) => a.asofTs - b.asofTs);
 }
 

@@ -19,12 +19,12 @@ export interface SettledFeedOptions extends IngestTools {
 /** A disputed market resolves late, so results are checked this far back once an hour. */
 const DISPUTE_DAYS = 45;
 
-/** How far back the track record reaches on the first start. */
-const FIRST_LOOK_DAYS = 200;
+/** All events: the venue's oldest count markets are from 2024, and it keeps trades for three years. */
+export const FIRST_LOOK_DAYS = 3 * 365;
 
 export function createSettledFeed(options: SettledFeedOptions): PollLoop {
   const { sources, recorder, store, clock } = options;
-  const marker = `settled:${recorder.account.accountId}`;
+  const marker = `settled-all:${recorder.account.accountId}`;
   /** About 150 trackings are read one by one; after a failure, reading resumes at this checkpoint. */
   const checkpoint = `settled-trackings:${recorder.account.accountId}`;
 

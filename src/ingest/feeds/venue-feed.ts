@@ -9,6 +9,7 @@ import type { Store } from '../../store/ports.ts';
 import { type AccountRecorder, reportProblem } from '../recorder/account-recorder.ts';
 import type { Service } from '../service.ts';
 import { createFeedLoop, type IngestTools } from './feed-loop.ts';
+import { FIRST_LOOK_DAYS } from './settled-feed.ts';
 
 export interface VenueFeedOptions extends IngestTools {
   sources: VenueSources;
@@ -19,8 +20,6 @@ export interface VenueFeedOptions extends IngestTools {
 
 /** How long to follow counts of ended contracts, because deletions may be flagged after the close. */
 const FOLLOWED_DAYS = 2;
-/** As far back as the first venue's track record. */
-const FIRST_LOOK_DAYS = 200;
 const RECENT_DAYS = 8;
 
 export function createVenueFeed(options: VenueFeedOptions): Service {

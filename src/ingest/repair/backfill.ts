@@ -38,8 +38,10 @@ export const PAST_COMING = 'backfill started';
 export const PAST_IN = 'backfill complete';
 export const PAST_INCOMPLETE = 'backfill incomplete';
 
-/** Enough for every slow component of the forecast; older posts would carry no weight. */
-const HISTORY_DAYS = 400;
+/** Free sources: everything back to the first settled events, whose forecasts are computed again. */
+const HISTORY_DAYS = 3 * 365 + 100;
+/** Paid sources: enough for every slow component of the forecast; older posts carry little weight. */
+const PAID_HISTORY_DAYS = 400;
 const RETRY = { periodMs: 2 * SECOND_MS, maxBackoffMs: MINUTE_MS };
 /** Failures allowed per source in the first round (about three minutes); a successful batch resets them. */
 const MAX_FAILURES = 8;
@@ -154,7 +156,8 @@ async function walk(options: BackfillOptions, round: Round): Promise<WalkResult>
   let edge: readonly Post[] = [];
   const stages = planStages(options, round.nowTs, sinceTs);
   for (const [index, { key, source, sinceTs: stageTs, isExtra = false }] of stages.entries()) {
-    if (untilTs <= sinceTs || options.signal.aborted) break;
+    if (options.signal.aborted) break;
+    if (untilTs <= stageTs) continue;
     const known = round.settled.get(key);
     const range = { key, sinceTs: stageTs, untilTs, edge, hasNext: index + 1 < stages.length };
     const read = known ?? (await readSource(options, source, range, round));
@@ -185,12 +188,17 @@ function planStages(options: BackfillOptions, nowTs: number, sinceTs: number): S
   const all = pastSources(options);
   const paid = all.filter((source) => (source.spend?.() ?? null) !== null);
   const free = all.filter((source) => !paid.includes(source));
+  const paidSinceTs = nowTs - PAID_HISTORY_DAYS * DAY_MS;
   if (paid.length === 0 || free.length === 0)
-    return all.map((source) => ({ key: source.name, source, sinceTs }));
+    return all.map((source) => ({
+      key: source.name,
+      source,
+      sinceTs: free.includes(source) ? sinceTs : paidSinceTs,
+    }));
   return [
     ...paid.map((source) => ({ key: `${source.name} recent`, source, sinceTs: nowTs - PAID_FIRST_MS })),
     ...free.map((source) => ({ key: source.name, source, sinceTs })),
-    ...paid.map((source) => ({ key: source.name, source, sinceTs, isExtra: true })),
+    ...paid.map((source) => ({ key: source.name, source, sinceTs: paidSinceTs, isExtra: true })),
   ];
 }
 

@@ -28,12 +28,11 @@ export interface PastTask {
   eventId: number;
   window: CountWindow;
   ranges: readonly BucketRange[];
-  leadsHours: readonly number[];
+  /** Times to forecast at. */
+  momentsTs: readonly number[];
 }
 
-export interface PastAnswer extends EventAnswer {
-  leadHours: number;
-}
+export type PastAnswer = EventAnswer;
 
 export interface ForecastEngine {
   load(accountId: AccountId, history: PostHistory, parameters: AccountParameters): void;
@@ -219,16 +218,13 @@ function* walkBack(
   tasks: readonly PastTask[],
 ): Generator<PastAnswer[]> {
   const begun = new Map(tasks.map((task) => [task.window, { task, answers: [] as PastAnswer[] }]));
-  const leadsHours = [...new Set(tasks.flatMap((task) => task.leadsHours))];
   const windows = [...begun.keys()];
-  const isWanted = (window: CountWindow, leadHours: number) =>
-    begun.get(window)!.task.leadsHours.includes(leadHours);
+  const leadsHours = (window: CountWindow) => begun.get(window)!.task.momentsTs;
   // Only forecasts that will be scored need baselines.
   const withOthers = (leadHours: number) => SCORED_HORIZONS_H.some((horizonH) => horizonH === leadHours);
-  for (const step of walkForward({ history, parameters, windows, leadsHours, isWanted, withOthers })) {
+  for (const step of walkForward({ history, parameters, windows, leadsHours, withOthers })) {
     const { task, answers } = begun.get(step.window)!;
-    const answer = describe(task, step.forecast);
-    answers.push({ ...answer, leadHours: step.leadHours, baselines: toBaselineDistributions(step.others) });
-    if (answers.length === task.leadsHours.length) yield answers;
+    answers.push({ ...describe(task, step.forecast), baselines: toBaselineDistributions(step.others) });
+    if (answers.length === task.momentsTs.length) yield answers;
   }
 }

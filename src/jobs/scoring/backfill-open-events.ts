@@ -13,6 +13,7 @@ import type { ForecastRunner } from '../forecasting/forecast-runner.ts';
 import { createJob, type Job } from '../job.ts';
 import { draftForecast } from '../sealing/log-drafts.ts';
 import { type BackfillOptions, HISTORY_DAYS, MIN_HISTORY_DAYS } from './backfill-track-record.ts';
+import { openPricesThen } from './prices-then.ts';
 
 /** Even a running service discovers events a while after they start. */
 const PERIOD_MS = HOUR_MS;
@@ -68,14 +69,17 @@ export function createOpenEventBackfill(options: BackfillOptions): Job {
     }
   }
 
-  /** Stores no prices; the history endpoint gets past prices from the market. */
   async function keep(
     accountId: AccountId,
     event: MarketEvent,
     answers: readonly PastAnswer[],
   ): Promise<void> {
-    const prices = event.buckets.map(() => null);
-    const records = answers.map((answer) => toForecastRecord(accountId, answer, prices, marked));
+    const prices = await openPricesThen(store, event);
+    const records = [];
+    for (const answer of answers) {
+      const then = await prices.at(answer.asofTs);
+      records.push(toForecastRecord(accountId, answer, then, marked));
+    }
     const origin = { recordedTs: clock.now(), isRecomputed: true };
     await store.forecasts.record(
       records,
@@ -86,9 +90,11 @@ export function createOpenEventBackfill(options: BackfillOptions): Job {
   /** Open events first forecast long after they started, except contracts with their own rule. */
   async function findLate(accountId: AccountId): Promise<LateEvent[]> {
     const nowTs = clock.now();
+    const priced = new Set((await store.past.listPriced()).map(({ eventId }) => eventId));
     const late: LateEvent[] = [];
     for (const event of await store.events.list(accountId, nowTs)) {
       if (event.terms || !isActiveAt(event.window, nowTs)) continue;
+      if (!priced.has(event.eventId) && options.awaitsPrices?.(event.eventId)) continue;
       const range = { fromTs: event.window.startTs, untilTs: nowTs, limit: 1, isHourly: false };
       const [first] = await store.forecasts.listPoints(event.eventId, range);
       late.push({ event, untilTs: first?.asofTs ?? nowTs });
@@ -120,6 +126,7 @@ function toTask({ eventId, window, buckets }: MarketEvent, earliestTs: number, u
   const leadsHours = Array.from({ length: Math.max(0, steps) }, (_, i) => (i + 1) * STEP_HOURS).filter(
     (lead) => window.endTs - lead * HOUR_MS < untilTs - HOUR_MS,
   );
+  const momentsTs = leadsHours.map((lead) => window.endTs - lead * HOUR_MS);
   const ranges = buckets.map(({ lo, hi }) => ({ lo, hi }));
-  return leadsHours.length === 0 ? [] : [{ eventId, window, ranges, leadsHours }];
+  return momentsTs.length === 0 ? [] : [{ eventId, window, ranges, momentsTs }];
 }

@@ -3,19 +3,20 @@
 
 import type { AccountId } from '../../domain/account.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
-import { computeMarketPrice } from '../../domain/quote.ts';
-import { listHorizons, RECOMPUTED_MARK } from '../../domain/scored-horizons.ts';
+import { isRecomputed, listHorizons, RECOMPUTED_MARK } from '../../domain/scored-horizons.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import type { AccountParameters } from '../../forecast/parameters.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { createCourtesy, type Traffic } from '../../runtime/courtesy.ts';
 import type { Logger } from '../../runtime/logger.ts';
-import type { Settlement, Store } from '../../store/ports.ts';
+import type { ForecastScore, Settlement, Store } from '../../store/ports.ts';
+import { thinMoments } from '../../trade/backtest/past-moments.ts';
 import type { PastAnswer, PastTask } from '../forecasting/forecast-engine.ts';
 import { type ModelIdentity, toForecastRecord } from '../forecasting/forecast-record.ts';
 import type { ForecastRunner } from '../forecasting/forecast-runner.ts';
 import { createJob, type Job } from '../job.ts';
 import { draftForecast } from '../sealing/log-drafts.ts';
+import { openPricesThen, type PricesThen } from './prices-then.ts';
 import { scoreEvent } from './score-forecast.ts';
 
 export interface BackfillOptions {
@@ -28,6 +29,10 @@ export interface BackfillOptions {
   clock: Clock;
   logger: Logger;
   identity: ModelIdentity;
+  /** Whether an event waits for the venue's past prices; false if these could not be read. */
+  awaitsPrices?: (eventId: number) => boolean;
+  /** Called when an event of the account was scored. */
+  onScored?: (accountId: AccountId) => Promise<void>;
   /** Current request load; the backfill yields to it. */
   traffic?: Traffic | undefined;
 }
@@ -37,13 +42,17 @@ const PERIOD_MS = DAY_MS;
 interface BareEvent {
   event: MarketEvent;
   settlement: Settlement;
+  prices: PricesThen;
 }
 
 interface PastEvent extends BareEvent {
   task: PastTask;
 }
 
-/** Runs if any settled event has no forecast; wake it when the backfill is complete. */
+/**
+ * Runs if any settled event has no forecast, or only recomputed ones from before its past prices were read.
+ * Wake it when the backfill is complete and when prices were read.
+ */
 export function createTrackRecordBackfill(options: BackfillOptions): Job {
   const { accounts, store, clock, logger, identity } = options;
   const marked = { ...identity, modelVersion: `${identity.modelVersion}${RECOMPUTED_MARK}` };
@@ -79,6 +88,7 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
     }
     if (signal.aborted) return;
     for (const { event } of past) done.add(event.eventId);
+    await options.onScored?.(accountId);
     logger.info(
       { accountId, events: past.length, ms: clock.now() - startedTs },
       'track record of past events computed',
@@ -101,24 +111,29 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
     }
   }
 
-  /** Settled events of the default venue that have no forecast at any horizon. */
+  /** Settled events of the first venue that have no forecast, or none that knows the venue's prices. */
   async function findBare(accountId: AccountId): Promise<BareEvent[]> {
     const settlements = await store.settlements.list(accountId, 0);
-    const scored = new Set((await store.scores.list({ accountId })).map(({ eventId }) => eventId));
+    const scores = Map.groupBy(await store.scores.list({ accountId }), ({ eventId }) => eventId);
+    const readTs = new Map((await store.past.listPriced()).map((each) => [each.eventId, each.readTs]));
     const bare: BareEvent[] = [];
     for (const settlement of newestOf(settlements)) {
-      if (done.has(settlement.eventId)) continue;
-      const event = await store.events.find(settlement.eventId);
-      if (!event || event.window.endTs < clock.now() - LOOK_BACK_DAYS * DAY_MS) continue;
-      if (await store.forecasts.standingAt(event.eventId, event.window.endTs)) {
+      const { eventId } = settlement;
+      if (done.has(eventId) || (!readTs.has(eventId) && options.awaitsPrices?.(eventId))) continue;
+      const event = await store.events.find(eventId);
+      // Deletions known at the time are not stored for other venues, so a forecast would use hindsight.
+      if (!event || event.terms || event.window.endTs < clock.now() - LOOK_BACK_DAYS * DAY_MS) continue;
+      const own = scores.get(eventId) ?? [];
+      if (
+        !lacksPrices(own, readTs.get(eventId)) &&
+        (await store.forecasts.standingAt(eventId, event.window.endTs))
+      ) {
         // The forecasts were stored but not scored: the disk was full, or the service was killed.
-        if (!scored.has(event.eventId)) await scoreEvent(store, event, settlement, clock.now());
-        done.add(event.eventId);
+        if (own.length === 0) await scoreEvent(store, event, settlement, clock.now());
+        done.add(eventId);
         continue;
       }
-      // Deletions known at the time are not stored, so a recomputed forecast would use hindsight.
-      if (event.terms) continue;
-      bare.push({ event, settlement });
+      bare.push({ event, settlement, prices: await openPricesThen(store, event) });
     }
     return bare;
   }
@@ -135,20 +150,28 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
   };
 }
 
+/** Whether an event was recomputed before its past prices were read. */
+function lacksPrices(scores: readonly ForecastScore[], readTs: number | undefined): boolean {
+  if (scores.length === 0 || readTs === undefined) return false;
+  return scores.every(
+    (score) =>
+      isRecomputed(score) &&
+      score.scoredTs < readTs &&
+      score.buckets.every(({ marketPrice }) => marketPrice === null),
+  );
+}
+
 async function keep(
   { store, clock }: BackfillOptions,
   identity: ModelIdentity,
   accountId: AccountId,
-  { event, settlement }: BareEvent,
+  { event, settlement, prices }: BareEvent,
   answers: readonly PastAnswer[],
 ): Promise<void> {
-  const tokenIds = event.buckets.map(({ yesTokenId }) => yesTokenId);
-  // Most past events were never quoted here; this one query avoids a query per price.
-  const quoted = new Set((await store.quotes.latest(tokenIds)).map(({ tokenId }) => tokenId));
   const records = [];
   for (const answer of answers) {
-    const prices = await findPrices(store.quotes, event, answer.asofTs, quoted);
-    records.push(toForecastRecord(accountId, answer, prices, identity));
+    const then = await prices.at(answer.asofTs);
+    records.push(toForecastRecord(accountId, answer, then, identity));
   }
   if (records.length === 0) return;
   const origin = { recordedTs: clock.now(), isRecomputed: true };
@@ -157,34 +180,21 @@ async function keep(
   await scoreEvent(store, event, settlement, clock.now());
 }
 
-/** Prices at the time, if quotes were stored; today's listed price would be hindsight. */
-async function findPrices(
-  quotesOf: Store['quotes'],
-  event: MarketEvent,
-  asofTs: number,
-  quoted: ReadonlySet<string>,
-): Promise<(number | null)[]> {
-  const quotes = await Promise.all(
-    event.buckets.map(({ yesTokenId }) =>
-      quoted.has(yesTokenId) ? quotesOf.standingAt(yesTokenId, asofTs) : undefined,
-    ),
-  );
-  // An empty book at 0.01 / 0.99 does not mean a price of one half.
-  return quotes.map((quote) => computeMarketPrice(quote ?? undefined, null));
-}
-
 function withEnoughHistory(bare: readonly BareEvent[], firstPostTs: number): PastEvent[] {
   const earliestTs = firstPostTs + MIN_HISTORY_DAYS * DAY_MS;
-  return bare.flatMap(({ event, settlement }) => {
-    const { eventId, window } = event;
-    const leadsHours = listHorizons(window)
-      .filter(({ ts }) => ts >= earliestTs)
-      .map(({ horizonH }) => horizonH);
-    const ranges = event.buckets.map(({ lo, hi }) => ({ lo, hi }));
-    return leadsHours.length === 0
-      ? []
-      : [{ event, settlement, task: { eventId, window, ranges, leadsHours } }];
+  return bare.flatMap((each) => {
+    const { eventId, window, buckets } = each.event;
+    const momentsTs = listMoments(each).filter((ts) => ts >= earliestTs);
+    const ranges = buckets.map(({ lo, hi }) => ({ lo, hi }));
+    return momentsTs.length === 0 ? [] : [{ ...each, task: { eventId, window, ranges, momentsTs } }];
   });
+}
+
+/** The scored horizons, and the moments for which the venue has prices. */
+function listMoments({ event: { window }, prices }: BareEvent): number[] {
+  const inside = prices.moments.filter(({ ts }) => ts >= window.startTs && ts < window.endTs);
+  const times = [...listHorizons(window), ...thinMoments(inside)].map(({ ts }) => ts);
+  return [...new Set(times)].sort((left, right) => left - right);
 }
 
 function newestOf(settlements: readonly Settlement[]): Settlement[] {
@@ -198,7 +208,7 @@ function newestOf(settlements: readonly Settlement[]): Settlement[] {
 
 // How far back recomputed forecasts reach.
 
-export const LOOK_BACK_DAYS = 200;
+export const LOOK_BACK_DAYS = 3 * 365;
 /** Covers the oldest event plus the model's look-back. */
 export const HISTORY_DAYS = LOOK_BACK_DAYS + 900;
 /** Minimum days of posts before an origin. */

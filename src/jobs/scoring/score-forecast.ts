@@ -1,13 +1,13 @@
 // Scores a forecast, every baseline and the market prices at that time against the final count. Pure.
 
 import type { MarketEvent } from '../../domain/market-event.ts';
-import { listHorizons } from '../../domain/scored-horizons.ts';
+import { isRecomputed, listHorizons, SCORED_HORIZONS_H } from '../../domain/scored-horizons.ts';
 import { HOUR_MS } from '../../domain/units.ts';
 import { bucketProbabilities, percentile } from '../../forecast/distribution/distribution.ts';
 import { bucketLogScore, crps, logScore, pitInterval } from '../../forecast/scoring/proper-scores.ts';
 import type { CountDistribution } from '../../forecast/types.ts';
 import type { ForecastRecord, ForecastScore, Store } from '../../store/ports.ts';
-import { devigPrices } from '../../trade/edges/blend.ts';
+import { readMarket } from '../../trade/edges/blend.ts';
 
 /** The same floor for model and market, so that a surprise does not have an infinite score. */
 const PROBABILITY_FLOOR = 1e-4;
@@ -98,7 +98,7 @@ function scoreBaselines(
       p50: baseline.p50,
     };
   }
-  const market = devigPrices(record.marketPrices);
+  const market = readMarket(record.bucketProbabilities, record.marketPrices);
   if (market) scores.market = { crps: null, bucketLogScore: scoreBuckets(market, winner), p50: null };
   return scores;
 }
@@ -123,6 +123,34 @@ export async function scoreEvent(
     if (record.bucketProbabilities.length !== event.buckets.length) continue;
     scores.push(scoreForecast(record, event, horizonH, outcome, scoredTs));
   }
+  if (!scores.some(isPriced)) scores.push(...(await scorePriced(store, event, outcome, scoredTs)));
   if (scores.length > 0) await store.scores.upsert(scores);
   return scores;
+}
+
+function isPriced({ buckets }: Pick<ForecastScore, 'buckets'>): boolean {
+  return buckets.some(({ marketPrice }) => marketPrice !== null);
+}
+
+const HORIZONS: readonly number[] = SCORED_HORIZONS_H;
+
+/** The venue may keep prices only once a day: then recomputed forecasts at these times are scored as well. */
+async function scorePriced(
+  { forecasts }: Pick<Store, 'forecasts'>,
+  event: MarketEvent,
+  outcome: Outcome,
+  scoredTs: number,
+): Promise<ForecastScore[]> {
+  const { startTs: fromTs, endTs: untilTs } = event.window;
+  const points = await forecasts.listPoints(event.eventId, { fromTs, untilTs, limit: 1_000, isHourly: true });
+  const byLead = new Map<number, ForecastScore>();
+  for (const point of points) {
+    const leadH = Math.round((untilTs - point.asofTs) / HOUR_MS);
+    if (!isRecomputed(point) || HORIZONS.includes(leadH) || point.marketPrices.every((p) => p === null))
+      continue;
+    const record = await forecasts.standingAt(event.eventId, point.asofTs);
+    if (record?.bucketProbabilities.length !== event.buckets.length) continue;
+    byLead.set(leadH, scoreForecast(record, event, leadH, outcome, scoredTs));
+  }
+  return [...byLead.values()];
 }

@@ -14,7 +14,7 @@ import { findEvent } from '../find-event.ts';
 import { type Answer, ok } from '../http/answer.ts';
 import { prefers } from '../http/negotiate.ts';
 import { API_PREFIX, defineRoute, type Route, type RouteRequest } from '../http/route.ts';
-import type { FoundPrices } from '../past-prices.ts';
+import { type FoundPrices, findPastPrices } from '../past-prices.ts';
 import { CSV_TYPE, writeCsv } from '../records/csv.ts';
 import { type PastEventSource, pastEventRows } from '../records/past-event.ts';
 import { recordOf, round6 } from '../records/record.ts';
@@ -260,7 +260,7 @@ function courseRoute(context: RouteContext, account: Account): Route {
         range.untilTs,
       );
       const past = isFromStart
-        ? await context.findPastPrices(event, pastUntilTs, nowTs)
+        ? await withDeadline(findPastPrices(store, event, pastUntilTs))
         : { points: [], problem: null };
       const snapshot = context.board.find(account.accountId);
       const data = EventCourse.present({
@@ -279,7 +279,7 @@ function courseRoute(context: RouteContext, account: Account): Route {
 
 /** Source of a row's prices: this service, or the market's earlier history. */
 const KEPT = 'kept';
-/** Counts and forecasts were computed later; the row has no prices. */
+/** Counts and forecasts were computed later, prices are from the market's history. */
 const RECOMPUTED = 'recomputed';
 const MARKET_HISTORY = 'market_history';
 

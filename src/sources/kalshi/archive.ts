@@ -23,7 +23,7 @@ export function createCutoffReader(http: HttpTransport, clock: Clock) {
 
 async function fetchCutoff(http: HttpTransport, signal: AbortSignal): Promise<number> {
   try {
-    return readCutoff(await http.getJson('/historical/cutoff', {}, signal));
+    return readCutoff(await http.getJson('/historical/cutoff', {}, signal)).settledTs;
   } catch (error) {
     if (isGone(error)) return 0;
     throw error;

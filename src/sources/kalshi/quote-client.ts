@@ -1,17 +1,17 @@
 // Quotes for the venue's brackets: best prices from the public list, plus whole books and a stream with a key.
 
-import { type Quote, roundPrice } from '../../domain/quote.ts';
+import type { Quote } from '../../domain/quote.ts';
 import { type Clock, sleep } from '../../runtime/clock.ts';
 import { SourceError } from '../../runtime/errors.ts';
 import type { HttpTransport } from '../http-transport.ts';
 import { chunk } from '../retry.ts';
 import type { SocketFactory } from '../socket-session.ts';
-import type { FetchPastPrices, PastPrice, QuoteSource, QuoteStream } from '../source.ts';
-import { explainRefusal, isGone, isUnauthorised } from './errors.ts';
+import type { QuoteSource, QuoteStream } from '../source.ts';
+import { explainRefusal, isUnauthorised } from './errors.ts';
 import { quotesOfBook, quotesOfMarket, tickersOf } from './parse.ts';
 import { openBookStream } from './quote-stream.ts';
 import type { SignRequest } from './signing.ts';
-import { readBooks, readCandles, readMarketPage } from './wire.ts';
+import { readBooks, readMarketPage } from './wire.ts';
 
 export interface KalshiQuoteOptions {
   /** Signed if there is a key. */
@@ -73,36 +73,4 @@ function silent(signal: AbortSignal, clock: Clock): QuoteStream {
     while (!signal.aborted) await sleep(clock, 3_600_000, signal);
   })();
   return { setTokens() {}, ended };
-}
-
-const STEP_MINUTES = 60;
-
-/** Hourly prices of a bracket, from the venue's candlesticks; for old brackets from its archive. */
-export function createKalshiPriceHistory(http: HttpTransport): FetchPastPrices {
-  return async (tokenId, { startTs, endTs }, signal) => {
-    const [ticker] = tickersOf([tokenId]);
-    if (ticker === undefined) return [];
-    const path = `/series/${seriesOf(ticker)}/markets/${ticker}/candlesticks`;
-    const query = {
-      start_ts: Math.floor(startTs / 1_000),
-      end_ts: Math.ceil(endTs / 1_000),
-      period_interval: STEP_MINUTES,
-    };
-    const readArchived = (error: unknown) => {
-      if (!isGone(error)) throw error;
-      return http.getJson(`/historical/markets/${ticker}/candlesticks`, query, signal);
-    };
-    const isYes = tokenId.endsWith(':yes');
-    const candles = readCandles(await http.getJson(path, query, signal).catch(readArchived));
-    return candles.flatMap(({ ts, bid, ask }): PastPrice[] => {
-      if (bid === null || ask === null) return [];
-      const mid = roundPrice((bid + ask) / 2);
-      return [{ ts, price: isYes ? mid : roundPrice(1 - mid) }];
-    });
-  };
-}
-
-/** KXTRUTHSOCIAL-26NOV21-B60 -> KXTRUTHSOCIAL */
-function seriesOf(ticker: string): string {
-  return ticker.slice(0, ticker.indexOf('-'));
 }

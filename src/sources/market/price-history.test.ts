@@ -23,16 +23,18 @@ function booksAnswer(url: URL, isClosed: boolean): unknown {
 }
 
 const refusing = () => json({ error: 'not found' }, 404);
+const noPoints = { data: [], pagination: { limit: 1000, has_more: false, next_cursor: null } };
 
 /** Only the order-book service offers prices, unless a reply says otherwise. */
-function open(replies: Parameters<typeof scriptHttp>[0] = {}) {
+function open(replies: Parameters<typeof scriptHttp>[0] = {}, nowTs = MONTH.endTs) {
   const books = (url: URL) => booksAnswer(url, false);
   const { http, asked } = scriptHttp({
     '/v2/prices-history': refusing,
     '/prices-history': books,
     ...replies,
   });
-  return { asked, fetchPrices: createPriceHistory({ clob: http, data: http }) };
+  const fetchPrices = createPriceHistory({ clob: http, data: http }, { now: () => nowTs });
+  return { asked, fetchPrices };
 }
 
 const pathsOf = (asked: readonly { url: URL }[]) => asked.map(({ url }) => url.pathname);
@@ -60,7 +62,7 @@ describe('historical prices', () => {
         const second = url.searchParams.get('cursor') === 'c1';
         return {
           data: [{ timestamp: second ? start : start! + 3600, price: '0.25', resolution_seconds: 3600 }],
-          pagination: { has_more: !second, next_cursor: second ? null : 'c1' },
+          pagination: { limit: 1, has_more: !second, next_cursor: second ? null : 'c1' },
         };
       },
     });
@@ -71,6 +73,18 @@ describe('historical prices', () => {
     assert.equal(asked.length, 2);
   });
 
+  it('are requested in the steps that the service keeps at their age', async () => {
+    for (const [days, steps] of [
+      [60, ['3600', '10800']],
+      [100, ['10800']],
+    ] as const) {
+      const { fetchPrices, asked } = open({ '/v2/prices-history': noPoints }, START_TS + days * DAY_MS);
+      await fetchPrices('7', DAY, never());
+      const wanted = asked.flatMap(({ url }) => url.searchParams.get('bucket_seconds') ?? []);
+      assert.deepEqual(wanted, steps);
+    }
+  });
+
   it('are not requested again from a service that does not offer them', async () => {
     const { fetchPrices, asked } = open();
     await fetchPrices('7', DAY, never());
@@ -78,10 +92,12 @@ describe('historical prices', () => {
     assert.equal(pathsOf(asked).filter((path) => path === '/v2/prices-history').length, 1);
   });
 
-  it('fail with an error if neither service can be read', async () => {
+  it('fail with an error if neither service can be read, or the one with fine steps is busy', async () => {
     for (const answer of [{ prices: [] }, { history: [{ time: 1, price: 0.2 }] }, json({}, 503)]) {
       const { fetchPrices } = open({ '/prices-history': answer });
       await assert.rejects(fetchPrices('7', DAY, never()));
     }
+    const { fetchPrices } = open({ '/v2/prices-history': json({ error: 'busy', retryable: true }, 429) });
+    await assert.rejects(fetchPrices('7', DAY, never()), { status: 429 });
   });
 });

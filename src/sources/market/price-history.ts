@@ -2,16 +2,24 @@
 // allows more than 15 days at a time, and the latter needs steps of at least 12 hours for closed markets.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
-import type { HttpTransport, Query } from '../http-transport.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { SourceError } from '../../runtime/errors.ts';
+import type { Query } from '../http-transport.ts';
+import type { JsonReads } from '../paced-reads.ts';
 import { isStopped } from '../retry.ts';
 import type { FetchPastPrices, PastPrice } from '../source.ts';
 import type { WireRecord } from '../wire-reader.ts';
-import { asArray, asRecord, readFlag, readName, toNumber, toPrice } from '../wire-reader.ts';
+import { asArray, asRecord, readFlag, readName, ShapeError, toNumber, toPrice } from '../wire-reader.ts';
 import { isNotGranted, unexpectedShape } from './errors.ts';
 
 const SLICE_MS = 15 * DAY_MS;
-const STEP_MS = HOUR_MS;
-const STEPS_TRIED_MS = [STEP_MS, 12 * HOUR_MS];
+const FINE_STEP_MS = HOUR_MS;
+/** The finest step that the data service keeps for ever. */
+const LASTING_STEP_MS = 3 * HOUR_MS;
+/** The service keeps steps below an hour for 90 days; the margin covers different clocks. */
+const FINE_KEPT_MS = 85 * DAY_MS;
+/** The order-book service's finest step for closed markets. */
+const CLOSED_STEP_MS = 12 * HOUR_MS;
 /** A slice has 361 hourly points; needing more pages than this is an error. */
 const MAX_PAGES = 50;
 
@@ -20,34 +28,51 @@ interface Span {
   endTs: number;
 }
 
-export function createPriceHistory(services: { clob: HttpTransport; data: HttpTransport }): FetchPastPrices {
+export function createPriceHistory(
+  services: { clob: JsonReads; data: JsonReads },
+  clock: Pick<Clock, 'now'>,
+): FetchPastPrices {
   let isDataGranted = true;
 
-  async function fromData(tokenId: string, span: Span, signal: AbortSignal): Promise<PastPrice[]> {
+  async function fromData(
+    tokenId: string,
+    span: Span,
+    stepMs: number,
+    signal: AbortSignal,
+  ): Promise<PastPrice[]> {
     if (!isDataGranted) return [];
     try {
-      return await inSlices(span, (slice) => fetchDataSlice(services.data, tokenId, slice, signal));
+      return await inSlices(span, (slice) => fetchDataSlice(services.data, tokenId, slice, stepMs, signal));
     } catch (error) {
-      if (isStopped(signal)) throw error;
-      // Falls back to the other service; if this one is unavailable, it is not tried again.
+      // A busy service is tried again later: the other one has only coarse steps.
+      if (isStopped(signal) || isPassing(error)) throw error;
       if (isNotGranted(error)) isDataGranted = false;
       return [];
     }
   }
 
   return async (tokenId, span, signal) => {
-    const found = await fromData(tokenId, span, signal);
-    return found.length > 0 ? found : fromBooks(services.clob, tokenId, span, signal);
+    const isYoung = clock.now() - span.startTs <= FINE_KEPT_MS;
+    for (const stepMs of isYoung ? [FINE_STEP_MS, LASTING_STEP_MS] : [LASTING_STEP_MS]) {
+      const found = await fromData(tokenId, span, stepMs, signal);
+      if (found.length > 0) return found;
+    }
+    return fromBooks(services.clob, tokenId, span, isYoung, signal);
   };
 }
 
+function isPassing(error: unknown): boolean {
+  return error instanceof SourceError && error.isRetryable && !(error instanceof ShapeError);
+}
+
 async function fromBooks(
-  clob: HttpTransport,
+  clob: JsonReads,
   tokenId: string,
   span: Span,
+  isYoung: boolean,
   signal: AbortSignal,
 ): Promise<PastPrice[]> {
-  for (const stepMs of STEPS_TRIED_MS) {
+  for (const stepMs of isYoung ? [FINE_STEP_MS, CLOSED_STEP_MS] : [CLOSED_STEP_MS]) {
     const points = await inSlices(span, async ({ startTs, endTs }) => {
       const query = { ...boundsOf(startTs, endTs, 'Ts'), fidelity: String(stepMs / MINUTE_MS) };
       return parseHistory(await clob.getJson('/prices-history', { market: tokenId, ...query }, signal));
@@ -58,25 +83,27 @@ async function fromBooks(
 }
 
 async function fetchDataSlice(
-  data: HttpTransport,
+  data: JsonReads,
   tokenId: string,
   { startTs, endTs }: Span,
+  stepMs: number,
   signal: AbortSignal,
 ): Promise<PastPrice[]> {
   const fixed: Query = {
     token_id: tokenId,
     ...boundsOf(startTs, endTs, ''),
-    bucket_seconds: String(STEP_MS / SECOND_MS),
+    bucket_seconds: String(stepMs / SECOND_MS),
   };
   const points: PastPrice[] = [];
   let cursor: string | null = null;
   for (let page = 0; page < MAX_PAGES; page++) {
     const read = readDataPage(await data.getJson('/v2/prices-history', { ...fixed, cursor }, signal));
     points.push(...read.points);
-    if (read.nextCursor === null || read.nextCursor === cursor) break;
+    if (read.nextCursor === null) return points.sort((left, right) => left.ts - right.ts);
+    if (read.nextCursor === cursor) break;
     cursor = read.nextCursor;
   }
-  return points.sort((left, right) => left.ts - right.ts);
+  throw unexpectedShape("the price history's cursor");
 }
 
 async function inSlices(

@@ -4,6 +4,7 @@ import { type BucketRange, computeSecondsRemaining, type FeeSchedule } from '../
 import { bucketProbabilities } from '../../forecast/distribution/distribution.ts';
 import type { CountDistribution } from '../../forecast/types.ts';
 import { roundMicros } from '../decimal.ts';
+import { MIN_REST, USUAL_SUM } from '../edges/blend.ts';
 import type { PricedBucket, PricedEvent } from '../types.ts';
 import type { LadderSnapshot, PricePoint } from './price-file.ts';
 
@@ -12,10 +13,6 @@ export interface BookAssumptions {
   /** Half-spread to assume if the file has no ask or bid. */
   halfSpread: number;
 }
-
-/** Typical sum of a full ladder's midpoints. */
-const USUAL_SUM = 1.02;
-const MIN_REST = 1e-3;
 
 /** Model and prices of the listed buckets; a partial ladder gets one extra entry for all other counts. */
 export function completeLadder(

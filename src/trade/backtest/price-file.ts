@@ -2,6 +2,7 @@
 // per bucket and time. Other common column names are accepted too. Errors include the line number.
 
 import type { CountWindow } from '../../domain/market-event.ts';
+import { INSTANT_MS } from './past-moments.ts';
 
 export const PRICE_COLUMNS = ['ts', 'start_ts', 'end_ts', 'bucket', 'lo', 'hi', 'price_yes'];
 const EXTRA_COLUMNS = ['ask', 'bid', 'size'];
@@ -14,8 +15,6 @@ const ALIASES: Readonly<Record<string, string>> = {
 };
 /** A bucket without a label is labelled with its range. */
 const OPTIONAL_COLUMNS = ['bucket'];
-/** A ladder's buckets are often recorded seconds apart; prices within a minute count as simultaneous. */
-const INSTANT_MS = 60_000;
 
 export interface PricePoint {
   label: string;

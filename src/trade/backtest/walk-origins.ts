@@ -1,6 +1,7 @@
 // Times in past events at which to request advice.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
+import { thinMoments } from './past-moments.ts';
 import type { LadderSnapshot } from './price-file.ts';
 
 export interface Origin {
@@ -25,7 +26,9 @@ export function listOrigins(
     const { startTs, endTs } = ladders[0]!.window;
     if (endTs > lastPostTs + DAY_MS) return [];
     const inside = ladders.filter(({ ts }) => ts >= startTs && ts < endTs);
-    return horizonsH === null ? nameLeads(inside, index + 1) : pickStanding(inside, horizonsH, index + 1);
+    return horizonsH === null
+      ? nameLeads(thinMoments(inside), index + 1)
+      : pickStanding(inside, horizonsH, index + 1);
   });
   return origins.sort((a, b) => a.snapshot.ts - b.snapshot.ts);
 }

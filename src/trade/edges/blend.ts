@@ -11,18 +11,27 @@ export interface Blend {
   sds: number[];
 }
 
-const MIN_MARKET = 1e-4;
+/** Typical sum of a full ladder's midpoints. */
+export const USUAL_SUM = 1.02;
+export const MIN_REST = 1e-3;
 
-/** The market's view of the whole ladder. Unpriced buckets share the remainder in the model's proportions. */
+/**
+ * The market's view of the whole ladder. Buckets without a price share what the others leave, in the model's
+ * proportions; those that the model rules out get nothing.
+ */
 export function readMarket(model: readonly number[], prices: readonly (number | null)[]): number[] | null {
   if (prices.every((price) => price !== null)) return devigPrices(prices);
-  const known = prices.reduce((sum: number, price) => sum + (price ?? 0), 0);
-  if (known <= 0) return null;
+  const priced = prices.filter((price) => price !== null);
+  const known = priced.reduce((sum, price) => sum + price, 0);
   const unpriced = model.reduce((sum, p, i) => sum + (prices[i] === null ? p : 0), 0);
-  const rest = Math.max(MIN_MARKET, 1 - known);
-  const raw = prices.map((price, i) => price ?? (unpriced > 0 ? (rest * model[i]!) / unpriced : MIN_MARKET));
-  const total = raw.reduce((sum, p) => sum + p, 0);
-  return raw.map((p) => p / total);
+  if (known <= 0) return null;
+  const rest = unpriced > 0 ? [Math.max(MIN_REST, 1 - known / USUAL_SUM)] : [];
+  const market = devigPrices([...priced, ...rest]);
+  if (!market) return null;
+  let next = 0;
+  return prices.map((price, i) =>
+    price === null ? ((market[priced.length] ?? 0) * model[i]!) / (unpriced || 1) : market[next++]!,
+  );
 }
 
 /** Without prices only the model is left, with unknown error, so no bound can exceed a cost. */

@@ -45,9 +45,11 @@ describe('blended probability', () => {
     assert.ok(sds.every((sd) => sd === 1));
   });
 
-  it('uses the model for a single missing price', () => {
-    const market = readMarket([0.2, 0.5, 0.3], [0.4, 0.4, null])!;
-    assert.ok(Math.abs(market[2]! - 0.2) < 1e-9);
+  it('splits what the priced buckets leave by the model, which gives nothing to a passed bucket', () => {
+    const market = readMarket([0.2, 0.4, 0.3, 0.1], [0.4, 0.4, null, null])!;
+    assert.ok(Math.abs(market[2]! - 3 * market[3]!) < 1e-9);
+    assert.ok(Math.abs(market[2]! + market[3]! - 0.2) < 0.02);
+    assert.deepEqual(readMarket([0, 0.5, 0.5], [null, 0.5, 0.52]), [0, ...devigPrices([0.5, 0.52])!]);
   });
 
   it('is less certain with less evidence and larger gaps', () => {
