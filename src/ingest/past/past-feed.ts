@@ -129,7 +129,8 @@ export function createPastFeed(options: PastFeedOptions): PastFeed {
           onRead?.([]);
         }
       } catch (error) {
-        if (signal.aborted || !(error instanceof SourceError)) throw error;
+        if (signal.aborted) break;
+        if (!(error instanceof SourceError)) throw error;
         if (error.isRetryable) failures += 1;
         warnOnce(event, what, errorMessage(error));
       }

@@ -13,7 +13,7 @@ import { createRandom } from '../../runtime/random.ts';
 import { decideAccount } from '../advice/decide-account.ts';
 import { buildAccountSignals } from '../advice/signals.ts';
 import type { PricedBucket, PricedEvent } from '../types.ts';
-import { blendLadder, readMarket } from './blend.ts';
+import { blendLadder, devigPrices, readMarket } from './blend.ts';
 import { findBucketEdges, findFacts } from './bucket-edges.ts';
 import {
   countEventsNeeded,
