@@ -36,7 +36,7 @@ const LEAST_GAP_MS = MINUTE_MS;
 const OPEN_AGAIN_MS = 6 * HOUR_MS;
 /** Responses may be cached for five minutes. */
 const CACHED_MS = 10 * MINUTE_MS;
-/** A price that already stood when the window opened. */
+/** So that there is a price when the window opens. */
 const PRICES_BEFORE_MS = 12 * HOUR_MS;
 /** A passed bucket is traded until the market closes it. */
 const TRADES_AFTER_MS = HOUR_MS;

@@ -38,7 +38,7 @@ export const PAST_COMING = 'backfill started';
 export const PAST_IN = 'backfill complete';
 export const PAST_INCOMPLETE = 'backfill incomplete';
 
-/** Free sources: everything back to the first settled events, whose forecasts are computed again. */
+/** Free sources: everything back to the first settled events, because their forecasts are recomputed. */
 const HISTORY_DAYS = 3 * 365 + 100;
 /** Paid sources: enough for every slow component of the forecast; older posts carry little weight. */
 const PAID_HISTORY_DAYS = 400;

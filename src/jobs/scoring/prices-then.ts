@@ -14,7 +14,7 @@ export interface PricesThen {
   at(ts: number): Promise<(number | null)[]>;
 }
 
-/** Quotes are stored when they change, so an older one may still have stood, or the service was down. */
+/** Quotes are stored when they change, so an older one was still valid, or the service was down. */
 const OWN_QUOTE_MS = HOUR_MS;
 
 export async function openPricesThen(

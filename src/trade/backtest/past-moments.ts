@@ -32,14 +32,14 @@ export function joinInstants(points: readonly PastPricePoint[]): PastPricePoint[
   return joined;
 }
 
-/** A price stands until the next one of its series, at most three hours. */
+/** A price is valid until the next one of its series, at most three hours. */
 const MAX_AGE_MS = 3 * HOUR_MS + MINUTE_MS;
 const MIN_AGE_MS = HOUR_MS + MINUTE_MS;
 
 export interface PastLadder {
   /** Ascending. */
   moments: readonly PastPricePoint[];
-  /** Prices that stood at this time; null for a bucket without a recent one. Never a later price. */
+  /** Prices at this time; null for a bucket without a recent one. Never a later price. */
   at(ts: number): (number | null)[];
 }
 
