@@ -1,8 +1,8 @@
 // Runs one deterministic failure scenario, or many with --seeds.
 
-import { spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,6 +29,8 @@ Run the whole service in process under seeded faults of every kind and check its
                 then the oracle), all (every source) (platform)
   --seeds COUNT number of runs, starting at --seed
   --jobs J      parallel processes (1)
+  --repeat N    run each seed N times; exits 1 if their logs differ (1)
+  --trace FILE  write the log of the last run to FILE
   --verbose     print a line per day
   --forever     run new random seeds until stopped, logging a line per seed; failing runs are minimised
   --runs COUNT  stop --forever after COUNT runs
@@ -37,6 +39,7 @@ Run the whole service in process under seeded faults of every kind and check its
 examples:
   npx tallycast lab storm --seed 7 --days 3
   npx tallycast lab storm --seeds 100 --jobs 2 --engine postgres
+  npx tallycast lab storm --seeds 10 --days 1 --repeat 5
   npx tallycast lab storm --outages 5
   npx tallycast lab storm --forever --days 10 --engine postgres`;
 
@@ -48,6 +51,8 @@ interface StormOrder {
   outageHours: number;
   engine: 'sqlite' | 'postgres';
   lead: LeadName;
+  repeats: number;
+  traceFile: string | undefined;
   isVerbose: boolean;
 }
 
@@ -66,6 +71,8 @@ export const run: Command['run'] = async (args) => {
     outages: { type: 'string', default: '0' },
     engine: { type: 'string', default: 'sqlite' },
     lead: { type: 'string', default: 'platform' },
+    repeat: { type: 'string', default: '1' },
+    trace: { type: 'string' },
     verbose: { type: 'boolean', default: false },
     forever: { type: 'boolean', default: false },
     runs: { type: 'string' },
@@ -75,24 +82,26 @@ export const run: Command['run'] = async (args) => {
   if (engine !== 'sqlite' && engine !== 'postgres')
     throw new UsageError(`--engine must be sqlite or postgres, not "${engine}"`);
   const lead = readLead(values.lead);
-  const [first, count, jobs, days, outageHours] = [
+  const [first, count, jobs, days, outageHours, repeats] = [
     readWhole('--seed', values.seed),
     readWhole('--seeds', values.seeds),
     readWhole('--jobs', values.jobs),
     readWhole('--days', values.days),
     readWhole('--outages', values.outages),
+    readWhole('--repeat', values.repeat),
   ];
   if (outageHours > MAX_OUTAGE_HOURS)
     throw new UsageError(`--outages must be at most ${MAX_OUTAGE_HOURS}, not ${outageHours}`);
-  const order: StormOrder = { days, outageHours, engine, lead, isVerbose };
+  const order: StormOrder = { days, outageHours, engine, lead, repeats, traceFile: values.trace, isVerbose };
   if (values.forever) {
     const runs = values.runs === undefined ? null : readWhole('--runs', values.runs);
     process.exit((await runForever(order, runs, values.log)) ? 0 : 1);
   }
   const isFew = count <= SEEDS_PER_PROCESS && jobs === 1;
-  const isWell = isFew ? await runFew(first, count, order) : await runMany(first, count, jobs, order);
+  const failed = isFew ? await runFew(first, count, order) : await runMany(first, count, jobs, order);
+  if (process.connected) await new Promise((resolve) => process.send!(failed, resolve));
   // Exits without waiting for the real timers that killed simulated processes leave behind.
-  process.exit(isWell ? 0 : 1);
+  process.exit(failed.length === 0 ? 0 : 1);
 };
 
 function readLead(text: string): LeadName {
@@ -103,6 +112,7 @@ function readLead(text: string): LeadName {
 interface OneStorm {
   seed: number;
   scenes?: readonly Scene[];
+  onLine?: (line: string) => void;
   onDay?: (day: number, broken: number) => void;
 }
 
@@ -128,39 +138,56 @@ function runForever(order: StormOrder, runs: number | null, logFile: string): Pr
 }
 
 async function runSeed(seed: number, order: StormOrder): Promise<boolean> {
-  const { outageHours, isVerbose } = order;
+  const { outageHours, isVerbose, traceFile, repeats } = order;
   const scenes = outageHours > 0 ? { scenes: listOutages(outageHours) } : {};
   const days = scenes.scenes ? scenes.scenes.length / SCENES_PER_DAY : order.days;
   const onDay = (day: number, broken: number) => console.error(`seed ${seed}: day ${day}, ${broken} broken`);
-  const storm = { seed, ...scenes, ...(isVerbose ? { onDay } : {}) };
-  const { faults, broken, digest } = await playStorm({ ...order, days }, storm);
-  for (const line of broken.slice(0, 20)) console.log(`  ${line}`);
-  if (broken.length > 0) console.log(`replay: npm run storm -- ${writeArguments(seed, order).join(' ')}`);
-  if (isVerbose) console.error(`seed ${seed}: digest ${digest.toString(16)}`);
-  console.log(`storm seed ${seed}: ${days} days, ${faults} faults, ${broken.length} broken`);
-  return broken.length === 0;
+  const digests = new Set<string>();
+  const broken = new Set<string>();
+  let faults = 0;
+  for (let run = 0; run < repeats; run++) {
+    const lines: string[] = [];
+    const onLine = (line: string) => void lines.push(line);
+    const storm = { seed, ...scenes, ...(isVerbose ? { onDay } : {}), ...(traceFile ? { onLine } : {}) };
+    const result = await playStorm({ ...order, days }, storm);
+    digests.add(result.digest);
+    for (const line of result.broken) broken.add(line);
+    faults = result.faults;
+    if (traceFile) writeFileSync(traceFile, lines.join(''));
+  }
+  for (const line of [...broken].slice(0, 20)) console.log(`  ${line}`);
+  if (broken.size > 0) console.log(`replay: npm run storm -- ${writeArguments(seed, order).join(' ')}`);
+  console.log(`storm seed ${seed}: ${days} days, ${faults} faults, ${broken.size} broken, ${describeLogs(digests, repeats)}`);
+  return broken.size === 0 && digests.size === 1;
 }
 
-async function runFew(first: number, count: number, order: StormOrder): Promise<boolean> {
-  let isWell = true;
-  for (let seed = first; seed < first + count; seed++) if (!(await runSeed(seed, order))) isWell = false;
-  return isWell;
+function describeLogs(digests: ReadonlySet<string>, repeats: number): string {
+  const names = [...digests].map((digest) => digest.slice(0, 16)).join(', ');
+  if (repeats === 1) return `log ${names}`;
+  return digests.size === 1 ? `${repeats} equal logs ${names}` : `logs differ: ${names}`;
 }
 
-async function runMany(first: number, count: number, jobs: number, order: StormOrder): Promise<boolean> {
+/** Returns the seeds that failed. */
+async function runFew(first: number, count: number, order: StormOrder): Promise<string[]> {
+  const failed: string[] = [];
+  for (let seed = first; seed < first + count; seed++)
+    if (!(await runSeed(seed, order))) failed.push(String(seed));
+  return failed;
+}
+
+async function runMany(first: number, count: number, jobs: number, order: StormOrder): Promise<string[]> {
   const groups: { seed: number; count: number }[] = [];
   for (let done = 0; done < count; done += SEEDS_PER_PROCESS)
     groups.push({ seed: first + done, count: Math.min(SEEDS_PER_PROCESS, count - done) });
   const failed: string[] = [];
   const runLane = async () => {
     for (let group = groups.shift(); group; group = groups.shift())
-      if (!(await runInProcess(group.seed, group.count, order)))
-        failed.push(`${group.seed} to ${group.seed + group.count - 1}`);
+      failed.push(...(await runInProcess(group.seed, group.count, order)));
   };
   await Promise.all(Array.from({ length: Math.max(1, jobs) }, runLane));
-  const verdict = failed.length === 0 ? 'no failures' : `broken or incomplete: ${failed.join(', ')}`;
+  const verdict = failed.length === 0 ? 'no failures' : `failed: ${failed.join(', ')}`;
   console.log(`${count} seeds of ${order.days} days on ${order.engine}: ${verdict}`);
-  return failed.length === 0;
+  return failed;
 }
 
 function writeArguments(seed: number, { days, outageHours, engine, lead }: StormOrder): string[] {
@@ -168,14 +195,16 @@ function writeArguments(seed: number, { days, outageHours, engine, lead }: Storm
   return ['--seed', String(seed), ...length, '--engine', engine, '--lead', lead];
 }
 
-async function runInProcess(seed: number, count: number, order: StormOrder): Promise<boolean> {
+/** Returns the seeds that failed; all of them if the process ended before its report. */
+async function runInProcess(seed: number, count: number, order: StormOrder): Promise<string[]> {
   const args = ['storm', ...writeArguments(seed, order), '--seeds', String(count)];
+  args.push('--repeat', String(order.repeats), ...(order.isVerbose ? ['--verbose'] : []));
   const entry = fileURLToPath(new URL('./main.ts', import.meta.url));
-  const child = spawn(process.execPath, [entry, ...args, ...(order.isVerbose ? ['--verbose'] : [])], {
-    stdio: 'inherit',
-  });
-  const [code] = (await once(child, 'exit')) as [number | null];
-  return code === 0;
+  const child = fork(entry, args, { stdio: 'inherit' });
+  let failed = [`${seed} to ${seed + count - 1} (incomplete)`];
+  child.on('message', (reported) => void (failed = reported as string[]));
+  await once(child, 'exit');
+  return failed;
 }
 
 /** Uses a RAM disk if possible: a storm does not test the disk, but would sync it thousands of times. */

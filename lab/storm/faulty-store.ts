@@ -4,12 +4,13 @@
 import type { CapturedPost } from '../../src/domain/post.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import { sleep } from '../../src/runtime/clock.ts';
-import { StoreError } from '../../src/runtime/errors.ts';
+import { errorMessage, StoreError } from '../../src/runtime/errors.ts';
 import type { Random } from '../../src/runtime/random.ts';
 import type { Leadership, Store } from '../../src/store/ports.ts';
 import { FENCED_PORTS, type PortName, WRITE_METHODS } from '../../src/store/queries/all-queries.ts';
 import type { Gate } from './gate.ts';
 import type { Quiet } from './quiet.ts';
+import { nameValue } from './storm-log.ts';
 
 export type StoreTrouble =
   | { kind: 'none' }
@@ -49,6 +50,8 @@ export interface FaultyStoreOptions {
   watcher: StoreWatcher;
   /** A replaced process waits forever. */
   isRetired: () => boolean;
+  /** Logs each call with its outcome. */
+  log?: (line: string) => void;
 }
 
 /** The pool's timeout for PostgreSQL. */
@@ -65,7 +68,9 @@ export function createFaultyStore(options: FaultyStoreOptions): Store {
     await gate.pass();
     const run = async () => {
       const newest = watcher.newestEpoch();
-      const result = await quiet.track((store[port] as unknown as AnyPort)[method]!(...args), options.death);
+      const result = await runLogged(`${port}.${method}`, args, () =>
+        (store[port] as unknown as AnyPort)[method]!(...args),
+      );
       note(port, method, isWrite, newest, result);
       return result;
     };
@@ -74,6 +79,17 @@ export function createFaultyStore(options: FaultyStoreOptions): Store {
     await gate.pass();
     loseAnswer(isWrite);
     return result;
+  }
+
+  async function runLogged<T>(name: string, args: unknown[], work: () => Promise<T>): Promise<T> {
+    try {
+      const result = await quiet.run(work, options.death);
+      options.log?.(`${name} ${nameValue(args)} ${nameValue(result)}`);
+      return result;
+    } catch (error) {
+      options.log?.(`${name} ${nameValue(args)} ${errorMessage(error)}`);
+      throw error;
+    }
   }
 
   async function suffer(isWrite: boolean, run: () => Promise<unknown> = async () => {}): Promise<void> {
@@ -116,8 +132,9 @@ export function createFaultyStore(options: FaultyStoreOptions): Store {
     const port = name as PortName;
     const methods = Object.keys(store[port]).map((method) => [
       method,
+      // Notifications arrive in real time; every follower also looks by itself each second.
       method === 'listen'
-        ? (store[port] as unknown as AnyPort)[method]
+        ? async () => async () => {}
         : (...args: unknown[]) => call(port, method, args),
     ]);
     return [port, Object.fromEntries(methods)];
@@ -133,8 +150,9 @@ export function createFaultyStore(options: FaultyStoreOptions): Store {
       // clock.
       await gate.pass();
       if (options.isRetired()) return new Promise(() => {});
-      const leadership = await quiet.track(store.lead(signal), options.death);
+      const leadership = await quiet.run(() => store.lead(signal), options.death);
       epoch = leadership.epoch;
+      options.log?.(`leads ${epoch}`);
       watcher.onEpoch(epoch);
       await gate.pass();
       return heldBack(leadership, gate);
@@ -142,7 +160,7 @@ export function createFaultyStore(options: FaultyStoreOptions): Store {
     async readEpoch() {
       await gate.pass();
       await suffer(false);
-      return quiet.track(store.readEpoch(), options.death);
+      return runLogged('readEpoch', [], () => store.readEpoch());
     },
     health: () => store.health(),
     close: () => store.close(),

@@ -23,7 +23,7 @@ it('logs every seed with its commit and result, and a failing seed with its shor
       return {
         faults: 1,
         broken: seed === 6 && isKilled(scenes) ? ['a post was lost'] : [],
-        digest: 0,
+        digest: '',
         scenes,
       };
     },

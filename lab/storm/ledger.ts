@@ -30,14 +30,17 @@ export interface Ledger {
 /** Longest time from a post's delivery to its stored row, including a feed's retries. */
 export const TROUBLE_REACH_MS = 90_000;
 
-export function createLedger(now: () => number): Ledger {
+export function createLedger(now: () => number, log: (line: string) => void): Ledger {
   const broken: string[] = [];
   const captured = new Map<string, CapturedPost>();
   const troubles: Trouble[] = [];
   const shown = new Map<number, number>();
   let newestEpoch = 0;
 
-  const fail = (ts: number, what: string) => void broken.push(`${new Date(ts).toISOString()} ${what}`);
+  const fail = (ts: number, what: string) => {
+    log(`broken: ${what}`);
+    broken.push(`${new Date(ts).toISOString()} ${what}`);
+  };
 
   function noteCaptured(posts: readonly CapturedPost[]): void {
     for (const post of posts) {

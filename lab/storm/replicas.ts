@@ -33,6 +33,7 @@ export function openReplicas(stage: Stage, store: Store): Replicas {
   const faulty = createFaultyStore({
     ...{ store, clock, quiet, watcher: UNWATCHED, serverClock: stage.clock, gate: createGate() },
     random: random.fork('replicas'),
+    log: (line) => stage.log.write(`replica: ${line}`),
     trouble: () => trouble,
     isRetired: () => true,
   });

@@ -11,6 +11,7 @@ import { createRandom, type Random } from '../../src/runtime/random.ts';
 import { LEADS, type LeadName } from './leads.ts';
 import { createLedger, type Ledger, TROUBLE_REACH_MS } from './ledger.ts';
 import { createQuiet, type Quiet } from './quiet.ts';
+import { createStormLog, type StormLog } from './storm-log.ts';
 
 export const START_TS = Date.UTC(2026, 5, 2, 13);
 export const STEP_MS = 1_000;
@@ -24,6 +25,7 @@ export interface Stage {
   network: InProcessSimulator;
   quiet: Quiet;
   ledger: Ledger;
+  log: StormLog;
   config: Config;
   /** Marks a period in which responses may be lost on our side. */
   note(forMs: number, reachMs?: number): void;
@@ -40,16 +42,19 @@ export interface StageOptions extends Pick<SimulatorOptions, 'accounts'> {
   speed?: number;
   /** Leading post sources; defaults to the platforms. */
   lead?: LeadName;
+  /** Called with each line of the log. */
+  onLine?: (line: string) => void;
 }
 
 export function createStage(seed: number, options: StageOptions = {}): Stage {
-  const { startTs = START_TS, flags = [], speed = 1, lead = 'platform', ...drawn } = options;
+  const { startTs = START_TS, flags = [], speed = 1, lead = 'platform', onLine, ...drawn } = options;
   const clock = { ...createManualClock(startTs), speed };
   const anchorTs = Math.floor(startTs / DAY_MS - HISTORY_DAYS) * DAY_MS;
   const simulator = createSimulator({ ...drawn, seed, anchorTs, clock });
   const network = openInProcess(simulator);
   const quiet = createQuiet();
-  const ledger = createLedger(() => simulator.now());
+  const log = createStormLog(() => simulator.now(), onLine);
+  const ledger = createLedger(() => simulator.now(), log.write);
   const { urls } = network;
 
   function note(forMs: number, reachMs = TROUBLE_REACH_MS): void {
@@ -58,7 +63,7 @@ export function createStage(seed: number, options: StageOptions = {}): Stage {
 
   return {
     random: createRandom(seed).fork('storm'),
-    ...{ clock, simulator, network, quiet, ledger, note },
+    ...{ clock, simulator, network, quiet, ledger, log, note },
     openSimulator: {
       clock,
       speed,

@@ -18,6 +18,7 @@ import { createFaultyStore, type StoreTrouble, type StoreWatcher } from './fault
 import { createGate, type Gate } from './gate.ts';
 import { createProcessClock, type ProcessClock } from './process-clock.ts';
 import type { Quiet } from './quiet.ts';
+import type { StormLog } from './storm-log.ts';
 
 export interface StormProcessOptions {
   number: number;
@@ -31,6 +32,7 @@ export interface StormProcessOptions {
   watcher: StoreWatcher;
   trouble: () => StoreTrouble;
   createRunner: () => ForecastRunner;
+  log?: StormLog;
   /** How alerts are sent; dropped by default. */
   postWebhook?: (clock: Clock) => PostWebhook;
 }
@@ -61,8 +63,10 @@ export function createStormProcess(options: StormProcessOptions): StormProcess {
   const death = new AbortController();
   const board = createBoard();
   let isRetired = false;
+  const log = (line: string) => options.log?.write(`${options.number}: ${line}`);
   const store = createFaultyStore({
     ...options,
+    log,
     clock,
     serverClock: options.baseClock,
     gate,
@@ -75,7 +79,11 @@ export function createStormProcess(options: StormProcessOptions): StormProcess {
     clock,
     random: random.fork('sources'),
     network: {
-      fetch: (url, init) => fetchThrough(network, gate, quiet, death.signal, url, init),
+      async fetch(url, init) {
+        const response = await fetchThrough(network, gate, quiet, death.signal, url, init);
+        log(`${url} ${response.status}`);
+        return response;
+      },
       createSocket: (url) => openSocket(network, gate, quiet, death.signal, url),
     },
   });

@@ -3,7 +3,7 @@
 
 import { DAY_MS, SECOND_MS } from '../../src/domain/units.ts';
 import { onViolation } from '../../src/runtime/invariants.ts';
-import { hashLabel } from '../../src/runtime/random.ts';
+import { createRandom } from '../../src/runtime/random.ts';
 import type { Store } from '../../src/store/ports.ts';
 import { createDeeds, NO_TROUBLE } from './deeds.ts';
 import { hasOracleJustMoved, judgeReplicas, judgeScene } from './judge.ts';
@@ -12,6 +12,7 @@ import type { LeadName } from './leads.ts';
 import { openReplicas, type Replicas } from './replicas.ts';
 import { drawScene, SCENES_PER_DAY, type Scene } from './scene.ts';
 import { createStage, START_TS, STEP_MS } from './stage.ts';
+import { seedCrypto } from './storm-log.ts';
 
 export interface StormOptions {
   seed: number;
@@ -26,6 +27,8 @@ export interface StormOptions {
   ageHeartbeat?: () => Promise<void>;
   /** Scenes to play instead of the seeded ones, four per day. */
   scenes?: readonly Scene[];
+  /** Called with each line of the log. */
+  onLine?: (line: string) => void;
   /** Called after each day. */
   onDay?: (day: number, broken: number) => void;
 }
@@ -33,8 +36,8 @@ export interface StormOptions {
 export interface StormResult {
   faults: number;
   broken: string[];
-  /** Hash of all captures with their times: equal for equal seeds, unless something depended on real time. */
-  digest: number;
+  /** Hash of the log: equal for equal seeds, unless something depended on real time. */
+  digest: string;
   /** The scenes played, in order; a replay takes some or all of them. */
   scenes: readonly Scene[];
 }
@@ -43,8 +46,17 @@ export interface StormResult {
 const LOOK_EVERY_MS = 10 * SECOND_MS;
 
 export async function runStorm(options: StormOptions): Promise<StormResult> {
-  const { lead = 'platform' } = options;
-  const stage = createStage(options.seed, { lead });
+  const endSeeding = seedCrypto(createRandom(options.seed).fork('crypto'));
+  try {
+    return await play(options);
+  } finally {
+    endSeeding();
+  }
+}
+
+async function play(options: StormOptions): Promise<StormResult> {
+  const { lead = 'platform', onLine } = options;
+  const stage = createStage(options.seed, { lead, ...(onLine && { onLine }) });
   const { simulator, clock, ledger, config } = stage;
   const openStore = () => options.openStore(clock);
   let faults = 0;
@@ -64,7 +76,7 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
   replicas = openReplicas(stage, await openStore());
   const act = createDeeds(stage, leaders, replicas);
 
-  async function play(scene: Scene): Promise<void> {
+  async function playScene(scene: Scene): Promise<void> {
     const beganTs = simulator.now();
     let lookTs = beganTs;
     const due = [...scene.deeds];
@@ -73,6 +85,7 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
       while (due.length > 0 && due[0]!.atMs <= simulator.now() - beganTs) {
         const deed = due.shift()!;
         if (deed.kind !== 'post') faults += 1;
+        stage.log.write(JSON.stringify(deed));
         await act(deed);
       }
       await stage.live(scene.stepMs ?? STEP_MS, scene.stepMs);
@@ -108,7 +121,7 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
     faults += scene.simulatorFaults.length;
     for (const { name, value } of scene.simulatorFaults)
       simulator.faults.add({ name, value, afterMs: 0, forMs: null }, beganTs);
-    await play(scene);
+    await playScene(scene);
     for (const problem of await judge(scene)) ledger.fail(simulator.now(), problem);
     simulator.faults.clear(null, simulator.now());
     const wakeTs = beganTs + DAY_MS / SCENES_PER_DAY;
@@ -131,7 +144,5 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
   await leaders.end();
   await stage.quiet.settle();
   await replicas.stop();
-  const captures = [...ledger.captured].map(([name, { firstSeenTs }]) => `${name}@${firstSeenTs}`);
-  const digest = hashLabel(captures.sort().join());
-  return { faults, broken: ledger.broken, digest, scenes: played };
+  return { faults, broken: ledger.broken, digest: stage.log.digest(), scenes: played };
 }

@@ -67,7 +67,9 @@ export function createSubscribers(options: SubscribersOptions): Subscribers {
   const { store, clock, trueNow } = options;
   const keyService = createKeyService(store.keys, clock);
   const limiter = createLocalLimiter(DEFAULT_LIMITS, clock);
-  const directory = createKeyDirectory({ keys: options.troubled.keys, limiter, clock, logger: silentLogger });
+  const directory = createKeyDirectory({
+    ...{ keys: options.troubled.keys, limiter, clock, pauseClock: clock, logger: silentLogger },
+  });
   const hub = openHub(options);
   const subscribers: Subscriber[] = [];
   const tarpits: string[] = [];

@@ -39,6 +39,8 @@ export interface KeyDirectoryOptions {
   keys: KeyStore;
   limiter: Limiter;
   clock: Clock;
+  /** Measures the pause after a miss; real time by default. */
+  pauseClock?: Clock;
   logger: Logger;
   pollPeriodMs?: number;
 }
@@ -50,7 +52,7 @@ const REJECTED_FOR_MS = 1_000;
 
 export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
   const { keys, limiter, clock, logger, pollPeriodMs = POLL_PERIOD_MS } = options;
-  const lookup = createKeyLookup(keys);
+  const lookup = createKeyLookup(keys, options.pauseClock ?? systemClock);
   const byKey = new Map<string, Identity>();
   const byDigest = new Map<string, Identity>();
   const rejected = createRejectedKeys();
@@ -186,7 +188,7 @@ const MAX_KEYS_PER_QUERY = 512;
 /** Maximum number of callers waiting for an unresponsive store; more are refused at once. */
 const MAX_WAITING = 10_000;
 
-function createKeyLookup(keys: Pick<KeyStore, 'listByDigests'>): KeyLookup {
+function createKeyLookup(keys: Pick<KeyStore, 'listByDigests'>, clock: Clock): KeyLookup {
   const waiting = new Map<string, Asked>();
   let isAsking = false;
 
@@ -194,7 +196,7 @@ function createKeyLookup(keys: Pick<KeyStore, 'listByDigests'>): KeyLookup {
     isAsking = true;
     while (waiting.size > 0) {
       const someAreUnknown = await ask([...waiting].slice(0, MAX_KEYS_PER_QUERY));
-      if (someAreUnknown) await sleep(systemClock, PAUSE_MS);
+      if (someAreUnknown) await sleep(clock, PAUSE_MS);
     }
     isAsking = false;
   }

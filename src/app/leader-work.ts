@@ -119,7 +119,7 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
       notifier.start();
       void ingest.caughtUp.then(() => {
         if (isStopped) return;
-        const terms = { traffic: parts.traffic, clock: systemClock, latestMs: RELEASE_LATEST_MS };
+        const terms = { traffic: parts.traffic, clock: wallClock, latestMs: RELEASE_LATEST_MS };
         for (const delayMs of RELEASE_AFTER_MS) cancels.push(runWhenCalm(delayMs, releaseMemory, terms));
       });
     },
