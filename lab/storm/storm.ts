@@ -65,6 +65,9 @@ async function play(options: StormOptions): Promise<StormResult> {
     isViolated = true;
     ledger.fail(simulator.now(), `invariant ${name}: ${JSON.stringify(details)}`);
   });
+  const replicaStore = await openStore();
+  // Created by the leader otherwise, from randomness outside of the seed.
+  await replicaStore.cursors.put('push-keys', JSON.stringify({ publicKey: 'storm', privateKey: 'storm' }));
   let replicas: Replicas;
   const { ageHeartbeat } = options;
   const leaders = await startLeaders({
@@ -73,7 +76,7 @@ async function play(options: StormOptions): Promise<StormResult> {
     ...(ageHeartbeat && { ageHeartbeat }),
     subscribers: () => replicas.subscribers,
   });
-  replicas = openReplicas(stage, await openStore());
+  replicas = openReplicas(stage, replicaStore);
   const act = createDeeds(stage, leaders, replicas);
 
   async function playScene(scene: Scene): Promise<void> {

@@ -6,6 +6,7 @@ import type { Logger } from '../../runtime/logger.ts';
 import type { PaymentRecord, PaymentState, PaymentStore } from '../../store/ports.ts';
 import type { PaidRoute } from '../payment-gate.ts';
 import type { AuthorizationReader } from '../reconciling/authorization-reader.ts';
+import { nextVersion } from '../reconciling/reconcile.ts';
 import type { FacilitatorClient, FacilitatorRequest } from './facilitator-client.ts';
 import type { SentPayment } from './parse-payment.ts';
 import type { PaymentTerms } from './payment-terms.ts';
@@ -24,7 +25,10 @@ export interface GateContext {
 }
 
 export interface PaymentCall {
+  /** As this call last read or wrote it; `updatedTs` is its version. */
   row: PaymentRecord;
+  /** Version of the last write that was tried, whether or not it took effect. */
+  triedTs?: number;
   payment: SentPayment;
   route: PaidRoute;
   request: FacilitatorRequest;
@@ -59,14 +63,22 @@ export function createCall(
   return { row, payment, route, request };
 }
 
-export function move(
-  context: GateContext,
-  { row }: PaymentCall,
-  from: readonly PaymentState[],
+/**
+ * Changes the row only if it is still as this call knows it: a write that a failing store applies late must not undo
+ * what others decided since.
+ */
+export async function move(
+  { payments, clock }: GateContext,
+  call: PaymentCall,
   to: PaymentState,
   change: { transaction?: string | null; reason?: string | null } = {},
 ): Promise<boolean> {
-  return context.payments.transition(row.paymentId, from, to, { ...change, updatedTs: context.clock.now() });
+  const { paymentId, state, updatedTs: ifUpdatedTs } = call.row;
+  const updatedTs = nextVersion(call.row, clock);
+  call.triedTs = updatedTs;
+  if (!(await payments.transition(paymentId, [state], to, { ...change, updatedTs, ifUpdatedTs }))) return false;
+  call.row = { ...call.row, ...change, state: to, updatedTs };
+  return true;
 }
 
 /** Makes a graceful stop wait for the settlement. */

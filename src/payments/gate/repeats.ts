@@ -20,9 +20,10 @@ export async function answerRepeat(
   if (row?.state === 'undecided') {
     const decision = await decidePayment(row, context).catch(() => 'unknown' as const);
     if (decision === 'unknown') return unavailable(UNDECIDED_DETAIL);
-    if (decision === 'open') return resume(context, call, signal);
+    if (decision === 'open') return resume(context, { ...call, row }, signal);
     row = await context.payments.find(paymentId);
   }
+  if (row) call.row = row;
   if (row?.state === 'settled' && row.reason === ANSWER_PENDING) return claimPending(context, call, signal);
   const isOver = row?.state === 'settled' || row?.state === 'failed';
   if (isOver) return refuse(context.terms, call.route, 'payment already used');
@@ -44,30 +45,25 @@ export function mayBePending(row: PaymentRecord | undefined): boolean {
  * still goes through, the chain accepts only one of the two, and either one pays for this response.
  */
 async function resume(context: GateContext, call: PaymentCall, signal?: AbortSignal): Promise<Answer> {
-  if (!(await move(context, call, ['undecided'], 'settling'))) return unavailable(IN_USE_DETAIL);
+  if (!(await move(context, call, 'settling'))) return unavailable(IN_USE_DETAIL);
   return {
     kind: 'attempt',
     paymentId: call.row.paymentId,
     payer: call.payment.authorization.from,
     settle: () => track(context, settleHeld(context, call, signal, true)),
-    release: async () => void (await move(context, call, ['settling'], 'undecided')),
+    release: async () => void (await move(context, call, 'undecided')),
   };
 }
 
-/** The state acts as the lock: only the call that moves the row to settling checks for a pending response. */
+/** The version acts as the lock: only one call can move the row as it was read. */
 async function claimPending(context: GateContext, call: PaymentCall, signal?: AbortSignal): Promise<Answer> {
-  if (!(await move(context, call, ['settled'], 'settling'))) return unavailable(IN_USE_DETAIL);
-  const held = await context.payments.find(call.row.paymentId);
-  const giveBack = async () => void (await move(context, call, ['settling'], 'settled'));
-  if (held?.reason !== ANSWER_PENDING) {
-    await giveBack();
-    return refuse(context.terms, call.route, 'payment already used');
-  }
+  if (!(await move(context, call, 'settling'))) return unavailable(IN_USE_DETAIL);
+  const { paymentId, transaction } = call.row;
   return {
     kind: 'attempt',
-    paymentId: call.row.paymentId,
+    paymentId,
     payer: call.payment.authorization.from,
-    settle: () => track(context, recordSettled(context, call, held.transaction ?? '', signal)),
-    release: giveBack,
+    settle: () => track(context, recordSettled(context, call, transaction ?? '', signal)),
+    release: async () => void (await move(context, call, 'settled')),
   };
 }

@@ -5,10 +5,9 @@ import { sleep } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { SettleOutcome } from '../payment-gate.ts';
 import { ANSWER_PENDING } from '../reconciling/reconcile.ts';
-import { notSettled, receipt, settlementRefused, UNDECIDED_DETAIL } from './payment-answers.ts';
+import { IN_USE_DETAIL, notSettled, receipt, settlementRefused, UNDECIDED_DETAIL } from './payment-answers.ts';
 import { type GateContext, move, type PaymentCall, track } from './payment-call.ts';
 
-const HELD_STATES = ['settling', 'undecided', 'settled'] as const;
 const OWE_RETRY_MS = 1_000;
 /** Retries end before the reconciling job or another call may take over the row. */
 const OWE_ATTEMPTS = 60;
@@ -18,7 +17,7 @@ export async function settle(
   call: PaymentCall,
   signal?: AbortSignal,
 ): Promise<SettleOutcome> {
-  if (!(await move(context, call, ['verified'], 'settling'))) {
+  if (!(await move(context, call, 'settling'))) {
     return notSettled('The payment was released; nothing was charged. Retry with the same payment.');
   }
   return settleHeld(context, call, signal);
@@ -40,7 +39,7 @@ export async function settleHeld(
   // Refused because an earlier attempt with the same payment went through.
   if (use.kind === 'used') return recordSettled(context, call, use.transaction ?? '', signal);
   if (isRepeat && use.kind === 'unused') return recordUndecided(context, call, answer.reason, null);
-  await move(context, call, ['settling'], 'failed', { reason: answer.reason });
+  if (!(await move(context, call, 'failed', { reason: answer.reason }))) return notSettled(UNDECIDED_DETAIL);
   return { ok: false, ...settlementRefused(context.terms, call, answer.reason) };
 }
 
@@ -55,51 +54,61 @@ export async function recordSettled(
   signal?: AbortSignal,
 ): Promise<SettleOutcome> {
   const { paymentId } = call.row;
-  const updatedTs = context.clock.now();
-  const change = {
-    transaction: transaction || null,
-    reason: signal?.aborted ? ANSWER_PENDING : null,
-    updatedTs,
-  };
+  const isGone = signal?.aborted === true;
   try {
-    await context.payments.transition(paymentId, HELD_STATES, 'settled', change);
+    if (!(await claimAnswer(context, call, transaction, isGone))) return notSettled(IN_USE_DETAIL);
   } catch (error) {
     context.logger.error(
       { paymentId, transaction, reason: errorMessage(error) },
       'settled payment not recorded',
     );
-    void track(context, oweWhenPossible(context, paymentId, transaction, updatedTs));
+    void track(context, oweWhenPossible(context, call, transaction));
     return notSettled(UNDECIDED_DETAIL);
   }
   if (signal?.aborted) {
     context.logger.warn({ paymentId, transaction }, 'payment settled after the caller disconnected');
     // A caller that disconnected during the write got no response either.
-    if (change.reason === null)
-      void track(context, oweWhenPossible(context, paymentId, transaction, updatedTs));
+    if (!isGone) void track(context, oweWhenPossible(context, call, transaction));
   }
   return { ok: true, headers: receipt(context.terms, call, { success: true, transaction }) };
 }
 
 /**
+ * True if the row now says that this call's response is the one that was paid for. The reconciling job may have decided
+ * the row while the facilitator was slow; another call may have taken it, and then that one responds.
+ */
+async function claimAnswer(
+  context: GateContext,
+  call: PaymentCall,
+  transaction: string,
+  isPending: boolean,
+): Promise<boolean> {
+  const change = { transaction: transaction || null, reason: isPending ? ANSWER_PENDING : null };
+  if (await move(context, call, 'settled', change)) return true;
+  const row = await context.payments.find(call.row.paymentId);
+  const isUnclaimed =
+    row?.state === 'undecided' || (row?.state === 'settled' && row.reason === ANSWER_PENDING);
+  if (!isUnclaimed) return false;
+  call.row = row;
+  return move(context, call, 'settled', change);
+}
+
+/**
  * Marks the response as pending. A write that failed may still have taken effect and wrongly say delivered.
  */
-async function oweWhenPossible(
-  context: GateContext,
-  paymentId: string,
-  transaction: string,
-  attemptedTs: number,
-): Promise<void> {
+async function oweWhenPossible(context: GateContext, call: PaymentCall, transaction: string): Promise<void> {
   const { payments, clock, stopping } = context;
+  const { updatedTs: knownTs, paymentId } = call.row;
+  const { triedTs } = call;
   for (let attempt = 0; attempt < OWE_ATTEMPTS && !stopping.aborted; attempt++) {
     await sleep(clock, OWE_RETRY_MS, stopping);
     try {
       const row = await payments.find(paymentId);
-      const isOurs =
-        row?.state === 'settling' ||
-        (row?.state === 'settled' && row.reason === null && row.updatedTs === attemptedTs);
-      if (!isOurs) return;
-      const change = { transaction: transaction || null, reason: ANSWER_PENDING, updatedTs: clock.now() };
-      await payments.transition(paymentId, [row.state], 'settled', { ...change, ifUpdatedTs: row.updatedTs });
+      const isUntouched = row?.state === 'settling' && row.updatedTs === knownTs;
+      const saysDelivered = row?.state === 'settled' && row.reason === null && row.updatedTs === triedTs;
+      if (!isUntouched && !saysDelivered) return;
+      const change = { transaction: transaction || null, reason: ANSWER_PENDING };
+      await move(context, { ...call, row }, 'settled', change);
       return;
     } catch {
       // The store is still down; retry.
@@ -116,7 +125,7 @@ async function recordUndecided(
   const { paymentId } = call.row;
   context.logger.warn({ paymentId, reason, transaction }, 'settlement outcome unknown');
   try {
-    await move(context, call, ['settling'], 'undecided', { reason, transaction });
+    await move(context, call, 'undecided', { reason, transaction });
   } catch (error) {
     context.logger.error({ paymentId, reason: errorMessage(error) }, 'undecided payment not recorded');
   }

@@ -116,7 +116,7 @@ async function reserve(context: GateContext, { row }: PaymentCall): Promise<bool
 }
 
 function release(context: GateContext, call: PaymentCall, reason: string): Promise<boolean> {
-  return move(context, call, ['reserved', 'verified'], 'released', { reason });
+  return move(context, call, 'released', { reason });
 }
 
 async function verify(
@@ -138,7 +138,7 @@ async function verify(
       'Payments cannot be verified right now; nothing was charged. Retry with the same payment.',
     );
   }
-  if (!(await move(context, call, ['reserved'], 'verified'))) {
+  if (!(await move(context, call, 'verified'))) {
     return unavailable('The payment was released; nothing was charged. Retry with the same payment.');
   }
   return {

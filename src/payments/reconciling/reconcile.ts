@@ -20,6 +20,11 @@ export const ANSWER_PENDING = 'settled without an answer: the same payment retur
 /** Recent blocks can still be replaced, so wait this long after validBefore. */
 const EXPIRY_GRACE_S = 12;
 
+/** The time of a row's next change, which differs from the last one even within a millisecond. */
+export function nextVersion({ updatedTs }: PaymentRecord, clock: Clock): number {
+  return Math.max(clock.now(), updatedTs + 1);
+}
+
 export interface ReconcileOptions {
   payments: PaymentStore;
   reader: AuthorizationReader;
@@ -46,7 +51,8 @@ export async function reconcilePayments(options: ReconcileOptions): Promise<Reco
   const nowTs = clock.now();
   for (const row of await payments.listByState(['reserved', 'verified'], nowTs - options.minBegunAgeMs)) {
     const { paymentId, state, updatedTs: ifUpdatedTs } = row;
-    const change = { reason: 'the call ended before settlement', updatedTs: clock.now(), ifUpdatedTs };
+    const updatedTs = nextVersion(row, clock);
+    const change = { reason: 'the call ended before settlement', updatedTs, ifUpdatedTs };
     if (await payments.transition(paymentId, [state], 'released', change)) summary.released++;
   }
   const settling = await payments.listByState(['settling'], nowTs - options.minSettlingAgeMs);
@@ -62,7 +68,7 @@ export async function reconcilePayments(options: ReconcileOptions): Promise<Reco
 
 async function giveUpSettling(row: PaymentRecord, { payments, clock }: ReconcileOptions): Promise<void> {
   const { paymentId, updatedTs: ifUpdatedTs } = row;
-  const change = { reason: 'the call ended during settlement', updatedTs: clock.now(), ifUpdatedTs };
+  const change = { reason: 'the call ended during settlement', updatedTs: nextVersion(row, clock), ifUpdatedTs };
   await payments.transition(paymentId, ['settling'], 'undecided', change);
 }
 
@@ -96,7 +102,8 @@ export async function decidePayment(
   ): Promise<Decision> {
     // Updates only the version that was checked: another call may have taken the row since, and a second
     // decision would return its response twice.
-    const change = { transaction, reason, updatedTs: options.clock.now(), ifUpdatedTs: row.updatedTs };
+    const updatedTs = nextVersion(row, options.clock);
+    const change = { transaction, reason, updatedTs, ifUpdatedTs: row.updatedTs };
     const moved = await options.payments.transition(row.paymentId, [row.state], to, change);
     if (moved)
       options.logger.info({ paymentId: row.paymentId, state: to, transaction, reason }, 'payment decided');
