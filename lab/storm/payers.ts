@@ -38,6 +38,7 @@ const PAYER = `0x${'cd'.repeat(20)}`;
  */
 const SIGNATURE = `0x${'11'.repeat(66)}`;
 const VALID_FOR_MS = 100 * SECOND_MS;
+/** Some try again at once. */
 const TRY_AGAIN_MS = 10 * SECOND_MS;
 const SETTLES_WITHIN_MS = 4 * SECOND_MS;
 const LOST_SHARE = 0.3;
@@ -64,28 +65,27 @@ export function createPayers(options: {
   async function live(payer: Payer): Promise<void> {
     while (!payer.isOver && !stopping.signal.aborted) {
       await tryOnce(payer).catch(() => undefined);
-      if (!payer.isOver) await sleep(clock, TRY_AGAIN_MS, stopping.signal);
+      if (!payer.isOver) await sleep(clock, random.uniform() * TRY_AGAIN_MS, stopping.signal);
     }
   }
 
-  /** Disconnects after a while, often before the response. */
+  /** Disconnects after a while, often before the response, and may then retry while the first call still runs. */
   async function tryOnce(payer: Payer): Promise<void> {
     const leaving = new AbortController();
-    const cancel = clock.after(random.uniform() * 2 * SETTLES_WITHIN_MS, () => leaving.abort());
-    try {
-      const begun = await gate.begin(payer.header, ROUTE, leaving.signal);
-      if (begun.kind === 'rejection') {
-        payer.isOver = begun.status !== 503 && !leaving.signal.aborted;
-        return;
-      }
-      const outcome = await begun.settle();
-      if (leaving.signal.aborted) return;
-      if (outcome.ok) payer.answers += 1;
-      // Repeats the payment after the response; it must be rejected as already used.
-      else payer.isOver = outcome.status === 402;
-    } finally {
-      cancel();
-    }
+    const left = sleep(clock, random.uniform() * 2 * SETTLES_WITHIN_MS).then(() => leaving.abort());
+    const call = callOnce(payer, leaving.signal);
+    const answer = await Promise.race([call, left.then(() => 'none' as const)]);
+    if (leaving.signal.aborted) return;
+    if (answer === 'response') payer.answers += 1;
+    // Repeats the payment after the response; it must be rejected as already used.
+    if (answer === 'refusal') payer.isOver = true;
+  }
+
+  async function callOnce(payer: Payer, signal: AbortSignal): Promise<'response' | 'refusal' | 'none'> {
+    const begun = await gate.begin(payer.header, ROUTE, signal);
+    const outcome = begun.kind === 'rejection' ? begun : await begun.settle();
+    if ('ok' in outcome && outcome.ok) return 'response';
+    return outcome.status === 503 ? 'none' : 'refusal';
   }
 
   return {

@@ -16,6 +16,7 @@ export async function answerRepeat(
   signal?: AbortSignal,
 ): Promise<Answer> {
   const { paymentId } = call.row;
+  if (context.unsent.has(paymentId)) return unavailable(UNDECIDED_DETAIL);
   let row = await context.payments.find(paymentId);
   if (row?.state === 'undecided') {
     const decision = await decidePayment(row, context).catch(() => 'unknown' as const);

@@ -9,8 +9,6 @@ import { IN_USE_DETAIL, notSettled, receipt, settlementRefused, UNDECIDED_DETAIL
 import { type GateContext, move, type PaymentCall, track } from './payment-call.ts';
 
 const OWE_RETRY_MS = 1_000;
-/** Retries end before the reconciling job or another call may take over the row. */
-const OWE_ATTEMPTS = 60;
 
 export async function settle(
   context: GateContext,
@@ -55,8 +53,13 @@ export async function recordSettled(
 ): Promise<SettleOutcome> {
   const { paymentId } = call.row;
   const isGone = signal?.aborted === true;
+  context.unsent.add(paymentId);
   try {
-    if (!(await claimAnswer(context, call, transaction, isGone))) return notSettled(IN_USE_DETAIL);
+    const isOurs = await claimAnswer(context, call, transaction, isGone);
+    // A caller that disconnected during the write got no response either.
+    if (isOurs && !isGone && signal?.aborted) void track(context, oweWhenPossible(context, call, transaction));
+    else context.unsent.delete(paymentId);
+    if (!isOurs) return notSettled(IN_USE_DETAIL);
   } catch (error) {
     context.logger.error(
       { paymentId, transaction, reason: errorMessage(error) },
@@ -65,11 +68,8 @@ export async function recordSettled(
     void track(context, oweWhenPossible(context, call, transaction));
     return notSettled(UNDECIDED_DETAIL);
   }
-  if (signal?.aborted) {
+  if (signal?.aborted)
     context.logger.warn({ paymentId, transaction }, 'payment settled after the caller disconnected');
-    // A caller that disconnected during the write got no response either.
-    if (!isGone) void track(context, oweWhenPossible(context, call, transaction));
-  }
   return { ok: true, headers: receipt(context.terms, call, { success: true, transaction }) };
 }
 
@@ -94,26 +94,28 @@ async function claimAnswer(
 }
 
 /**
- * Marks the response as pending. A write that failed may still have taken effect and wrongly say delivered.
+ * Marks the response as pending. A write that failed may still have taken effect and wrongly say delivered. Until this is
+ * known, the same payment gets neither a response nor a refusal.
  */
 async function oweWhenPossible(context: GateContext, call: PaymentCall, transaction: string): Promise<void> {
-  const { payments, clock, stopping } = context;
-  const { updatedTs: knownTs, paymentId } = call.row;
-  const { triedTs } = call;
-  for (let attempt = 0; attempt < OWE_ATTEMPTS && !stopping.aborted; attempt++) {
+  const { clock, stopping, unsent } = context;
+  const { paymentId } = call.row;
+  while (!stopping.aborted) {
+    const isKnown = await owe(context, call, transaction).catch(() => false);
+    if (isKnown) break;
     await sleep(clock, OWE_RETRY_MS, stopping);
-    try {
-      const row = await payments.find(paymentId);
-      const isUntouched = row?.state === 'settling' && row.updatedTs === knownTs;
-      const saysDelivered = row?.state === 'settled' && row.reason === null && row.updatedTs === triedTs;
-      if (!isUntouched && !saysDelivered) return;
-      const change = { transaction: transaction || null, reason: ANSWER_PENDING };
-      await move(context, { ...call, row }, 'settled', change);
-      return;
-    } catch {
-      // The store is still down; retry.
-    }
   }
+  unsent.delete(paymentId);
+}
+
+async function owe(context: GateContext, call: PaymentCall, transaction: string): Promise<true> {
+  const { updatedTs: knownTs, paymentId } = call.row;
+  const row = await context.payments.find(paymentId);
+  const isUntouched = row?.state === 'settling' && row.updatedTs === knownTs;
+  const saysDelivered = row?.state === 'settled' && row.reason === null && row.updatedTs === call.triedTs;
+  const change = { transaction: transaction || null, reason: ANSWER_PENDING };
+  if (isUntouched || saysDelivered) await move(context, { ...call, row }, 'settled', change);
+  return true;
 }
 
 async function recordUndecided(

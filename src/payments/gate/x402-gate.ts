@@ -50,6 +50,7 @@ export function createX402Gate(options: X402GateOptions): PaymentGate {
     facilitator: options.facilitator ?? createFacilitatorClient(settings),
     reader: options.reader ?? createAuthorizationReader(settings.network, settings.rpcUrl),
     inHand: new Set(),
+    unsent: new Set(),
     stopping: stopping.signal,
   };
   const job = options.reconciles === false ? null : startReconciling(settings, context);
