@@ -16,7 +16,6 @@ export async function answerRepeat(
   signal?: AbortSignal,
 ): Promise<Answer> {
   const { paymentId } = call.row;
-  if (context.unsent.has(paymentId)) return unavailable(UNDECIDED_DETAIL);
   let row = await context.payments.find(paymentId);
   if (row?.state === 'undecided') {
     const decision = await decidePayment(row, context).catch(() => 'unknown' as const);
@@ -27,9 +26,15 @@ export async function answerRepeat(
   if (row) call.row = row;
   if (row?.state === 'settled' && row.reason === ANSWER_PENDING) return claimPending(context, call, signal);
   const isOver = row?.state === 'settled' || row?.state === 'failed';
-  if (isOver) return refuse(context.terms, call.route, 'payment already used');
+  if (isOver) return refuseUsed(context, call, 'payment already used');
   // A caller that has been or may soon be charged must not get payment terms again.
   return unavailable(row?.state === 'settling' ? UNDECIDED_DETAIL : IN_USE_DETAIL);
+}
+
+/** A row may say delivered although the caller was gone; this is known soon. */
+export function refuseUsed(context: GateContext, call: PaymentCall, reason: string): PaymentRejection {
+  if (context.unsent.has(call.row.paymentId)) return unavailable(UNDECIDED_DETAIL);
+  return refuse(context.terms, call.route, reason);
 }
 
 /** The payer may have been charged without getting a response, so these rows never expire. */

@@ -22,7 +22,7 @@ import { parsePayment } from './parse-payment.ts';
 import { notSettled, refuse, unavailable, unreadable } from './payment-answers.ts';
 import { createCall, type GateContext, move, type PaymentCall, track } from './payment-call.ts';
 import { createPaymentTerms } from './payment-terms.ts';
-import { answerRepeat, mayBePending } from './repeats.ts';
+import { answerRepeat, mayBePending, refuseUsed } from './repeats.ts';
 import { settle } from './settle.ts';
 
 const CHALLENGE_DETAIL = 'Payment required: send an x402 payment, or a PRO key in the X-API-Key header';
@@ -102,7 +102,7 @@ async function answerUntimely(
   const row = await context.payments.find(call.row.paymentId);
   return mayBePending(row)
     ? answerRepeat(context, call, signal)
-    : refuse(context.terms, call.route, timeFault);
+    : refuseUsed(context, call, timeFault);
 }
 
 /** Two replicas inserting the same row at once may collide on the id instead of the nonce. */
