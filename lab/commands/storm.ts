@@ -157,7 +157,9 @@ async function runSeed(seed: number, order: StormOrder): Promise<boolean> {
   }
   for (const line of [...broken].slice(0, 20)) console.log(`  ${line}`);
   if (broken.size > 0) console.log(`replay: npm run storm -- ${writeArguments(seed, order).join(' ')}`);
-  console.log(`storm seed ${seed}: ${days} days, ${faults} faults, ${broken.size} broken, ${describeLogs(digests, repeats)}`);
+  console.log(
+    `storm seed ${seed}: ${days} days, ${faults} faults, ${broken.size} broken, ${describeLogs(digests, repeats)}`,
+  );
   return broken.size === 0 && digests.size === 1;
 }
 

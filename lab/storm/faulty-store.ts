@@ -133,9 +133,7 @@ export function createFaultyStore(options: FaultyStoreOptions): Store {
     const methods = Object.keys(store[port]).map((method) => [
       method,
       // Notifications arrive in real time; every follower also looks by itself each second.
-      method === 'listen'
-        ? async () => async () => {}
-        : (...args: unknown[]) => call(port, method, args),
+      method === 'listen' ? async () => async () => {} : (...args: unknown[]) => call(port, method, args),
     ]);
     return [port, Object.fromEntries(methods)];
   });

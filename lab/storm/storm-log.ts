@@ -33,7 +33,7 @@ export function nameValue(value: unknown): string {
 export function seedCrypto(random: Random): () => void {
   const { randomBytes, randomUUID } = crypto;
   const web = globalThis.crypto as { getRandomValues: unknown };
-  const fill = (bytes: Uint8Array) => bytes.forEach((_, index) => (bytes[index] = random.uint32() & 255));
+  const fill = (bytes: Uint8Array) => void bytes.set(bytes.map(() => random.uint32() & 255));
   const draw = (size: number) => {
     const bytes = Buffer.alloc(size);
     fill(bytes);

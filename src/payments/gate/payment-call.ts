@@ -78,7 +78,8 @@ export async function move(
   const { paymentId, state, updatedTs: ifUpdatedTs } = call.row;
   const updatedTs = nextVersion(call.row, clock);
   call.triedTs = updatedTs;
-  if (!(await payments.transition(paymentId, [state], to, { ...change, updatedTs, ifUpdatedTs }))) return false;
+  if (!(await payments.transition(paymentId, [state], to, { ...change, updatedTs, ifUpdatedTs })))
+    return false;
   call.row = { ...call.row, ...change, state: to, updatedTs };
   return true;
 }

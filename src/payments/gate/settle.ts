@@ -5,7 +5,13 @@ import { sleep } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { SettleOutcome } from '../payment-gate.ts';
 import { ANSWER_PENDING } from '../reconciling/reconcile.ts';
-import { IN_USE_DETAIL, notSettled, receipt, settlementRefused, UNDECIDED_DETAIL } from './payment-answers.ts';
+import {
+  IN_USE_DETAIL,
+  notSettled,
+  receipt,
+  settlementRefused,
+  UNDECIDED_DETAIL,
+} from './payment-answers.ts';
 import { type GateContext, move, type PaymentCall, track } from './payment-call.ts';
 
 const OWE_RETRY_MS = 1_000;
@@ -57,7 +63,8 @@ export async function recordSettled(
   try {
     const isOurs = await claimAnswer(context, call, transaction, isGone);
     // A caller that disconnected during the write got no response either.
-    if (isOurs && !isGone && signal?.aborted) void track(context, oweWhenPossible(context, call, transaction));
+    if (isOurs && !isGone && signal?.aborted)
+      void track(context, oweWhenPossible(context, call, transaction));
     else context.unsent.delete(paymentId);
     if (!isOurs) return notSettled(IN_USE_DETAIL);
   } catch (error) {

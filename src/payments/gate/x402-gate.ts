@@ -100,9 +100,7 @@ async function answerUntimely(
   signal?: AbortSignal,
 ): Promise<PaymentAttempt | PaymentRejection> {
   const row = await context.payments.find(call.row.paymentId);
-  return mayBePending(row)
-    ? answerRepeat(context, call, signal)
-    : refuseUsed(context, call, timeFault);
+  return mayBePending(row) ? answerRepeat(context, call, signal) : refuseUsed(context, call, timeFault);
 }
 
 /** Two replicas inserting the same row at once may collide on the id instead of the nonce. */

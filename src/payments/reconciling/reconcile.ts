@@ -68,7 +68,11 @@ export async function reconcilePayments(options: ReconcileOptions): Promise<Reco
 
 async function giveUpSettling(row: PaymentRecord, { payments, clock }: ReconcileOptions): Promise<void> {
   const { paymentId, updatedTs: ifUpdatedTs } = row;
-  const change = { reason: 'the call ended during settlement', updatedTs: nextVersion(row, clock), ifUpdatedTs };
+  const change = {
+    reason: 'the call ended during settlement',
+    updatedTs: nextVersion(row, clock),
+    ifUpdatedTs,
+  };
   await payments.transition(paymentId, ['settling'], 'undecided', change);
 }
 
