@@ -9,7 +9,7 @@ import { getMarketZone } from '../../src/forecast/time/market-zone.ts';
 import { openKeptWork } from './kept-work.ts';
 import { fitSharedKnowledge } from './leave-out.ts';
 import { readAccounts } from './sample.ts';
-import { printCalibration, printLeads } from './tables.ts';
+import { printAccounts, printCalibration, printLeads } from './tables.ts';
 import { BEFORE, loadBefore } from './version-before.ts';
 import { walkAccount } from './walk.ts';
 
@@ -73,6 +73,7 @@ async function scoreAccounts(): Promise<void> {
     const own = rows.filter((row) => row.group === group);
     if (own.length === 0) continue;
     printLeads(title, own);
+    printAccounts(own);
     printCalibration(title, own);
   }
 }

@@ -51,6 +51,17 @@ export function printLeads(title: string, rows: readonly Row[]): void {
   }
 }
 
+/** Per account, over all leads: the change in CRPS from the previous version, most improved first. */
+export function printAccounts(rows: readonly Row[]): void {
+  if (!rows[0]?.scores.before) return;
+  const changes = [...byAccount(rows)].map(([name, own]) => ({
+    name,
+    percent: 100 * (sum(own, 'model') / sum(own, 'before') - 1),
+  }));
+  const cells = changes.sort((a, b) => a.percent - b.percent).map((c) => `${c.name} ${signed(c.percent, 3)}`);
+  console.log(`  CRPS change from before in percent, all leads: ${cells.join('  ')}`);
+}
+
 function differences(rows: readonly Row[], other: string): string {
   const accounts = [...byAccount(rows).values()];
   const skill = (sets: readonly (readonly Row[])[]) =>

@@ -26,6 +26,7 @@ export type CreateForecaster = (
   history: PostHistory,
   parameters: typeof PARAMETERS,
   seed: number,
+  shared?: SharedKnowledge,
 ) => Pick<Forecaster, 'observe'> & {
   forecast(request: ForecastRequest): { distribution?: CountDistribution; law?: CountDistribution };
 };
@@ -125,7 +126,8 @@ export function walkAccount(account: BenchAccount, options: WalkOptions): Row[] 
 
 function createModels(known: PostHistory, { zone, before, shared }: WalkOptions) {
   const model = createForecaster(known, PARAMETERS, SEED, shared);
-  const earlier = before?.(known, PARAMETERS, SEED);
+  // Both versions use the same shared fit, so that they differ by the change alone.
+  const earlier = before?.(known, PARAMETERS, SEED, shared);
   const { timeline } = model;
   const pool = new ReferencePool(timeline, zone);
   const baselines = new Baselines(timeline.counted, known.createdTs[0]!);

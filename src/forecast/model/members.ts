@@ -88,6 +88,9 @@ export function reversionFactor({ reversion }: SharedKnowledge, outlook: Outlook
   return Math.exp(Math.max(-MAX_REVERSION, Math.min(MAX_REVERSION, shift)));
 }
 
+/** As far as the reverting member may go; an unusual session must not promise many times the core's mean. */
+const MAX_SESSION_FACTOR = 2;
+
 const sessionFeatures = new Float64Array(SESSION_WIDTH);
 
 function sessionShape({ sessions, exposure }: MemberFits, outlook: Outlook, coreMean: number): CountShape {
@@ -100,7 +103,7 @@ function sessionShape({ sessions, exposure }: MemberFits, outlook: Outlook, core
   const angle = outlook.origin[outlook.originAt + ORIGIN.hourAngle]!;
   const byHour = hours > 36 ? 1 : hourFactorAt(hourFactors, angle);
   const size = shape.size * byHour * scaleOf(exposure, outlook);
-  return withDoubt(coreMean * shape.factor, size, shape.doubt);
+  return withDoubt(coreMean * Math.min(MAX_SESSION_FACTOR, shape.factor), size, shape.doubt);
 }
 
 const memoryFeatures = new Float64Array(MEMORY_WIDTH);
