@@ -6,6 +6,7 @@ import { describeGap, measureGap, parseOracleCounts } from '../forecast/backtest
 import { createTimeline } from '../forecast/time/timeline.ts';
 import { createRandom, type Random } from '../runtime/random.ts';
 import { compareAll, type MarketComparison, scoreLadders } from '../trade/backtest/market-score.ts';
+import { RULE_COLUMNS, tabulateRules } from '../trade/backtest/rule-bets.ts';
 import { formatSignalTables } from '../trade/backtest/signal-table.ts';
 import { type SignalStep, walkSignals } from '../trade/backtest/signal-walk.ts';
 import { learnEvidence, VAGUE_EVIDENCE } from '../trade/edges/learn-evidence.ts';
@@ -48,6 +49,8 @@ export function runMarketBacktest(args: readonly string[], io: FileAccess): void
     VAGUE_EVIDENCE,
   );
   io.print(`\n${formatEvidence(learned)}`);
+  io.print(`\nrules under test on these ladders; not evidence for their trials (half-spread ${plan.halfSpread})\n`);
+  io.print(formatTable(RULE_COLUMNS, tabulateRules(steps, plan)));
 }
 
 function toRow(row: MarketComparison): (string | number)[] {

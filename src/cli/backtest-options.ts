@@ -33,10 +33,10 @@ export interface BacktestOptions {
 /** Options of all three kinds of backtest. */
 export function readBacktestOptions(args: readonly string[]) {
   return readOptions(args, {
-    ...flags('signals', 'as-seen'),
+    ...flags('signals', 'as-seen', 'facts'),
     ...texts('posts', 'columns', 'account', 'window', 'starts', 'from', 'to', 'leads', 'bucket-width'),
     ...texts('report', 'ndjson', 'gaps', 'oracle'),
-    ...texts('prices', 'prior', 'half-spread', 'fee-rate', 'model-weight'),
+    ...texts('prices', 'trades', 'prior', 'half-spread', 'fee-rate', 'model-weight'),
   }).values;
 }
 

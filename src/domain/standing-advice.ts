@@ -12,6 +12,8 @@ export interface StandingAdvice {
   /** Book at that time: Yes bid, Yes ask, No bid, No ask. */
   book: readonly (number | null)[];
   kellyFraction: number;
+  /** The passed rule behind the advice; absent if none. */
+  rule?: string;
   /** Why there is no advice, e.g. a stale feed; null otherwise. */
   obstacle: string | null;
   sinceTs: number;

@@ -98,6 +98,14 @@ function findDecided({ window, buckets, countedTs, winner }: TradedEvent): (Deci
   });
 }
 
+/** Creation times of the counted posts in a window. `createdTs` is ascending. */
+export function listCountedTs(
+  { createdTs, isCounted }: { createdTs: Float64Array; isCounted: ArrayLike<number> },
+  { startTs, endTs }: CountWindow,
+): Float64Array {
+  return createdTs.filter((ts, i) => isCounted[i] === 1 && ts >= startTs && ts < endTs);
+}
+
 /** Time of the post that took the count past each bucket; null for buckets at or above the count. */
 export function listPassedTs(
   buckets: readonly BucketRange[],

@@ -61,6 +61,8 @@ export interface BucketEdge {
   fact: string | null;
   /** Why the model's view cannot be used; null if it can be, and for a fact. */
   halt: string | null;
+  /** The rule behind the edge, with its trial; absent if none. */
+  rule?: string;
 }
 
 /** Advice stays valid while all of these conditions hold. */

@@ -6,7 +6,7 @@ import { MINUTE_MS } from '../../domain/units.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
 import type { Store, TrialBetRecord } from '../../store/ports.ts';
 import { toMoment } from '../../trade/rules/rule.ts';
-import { listPassedTs } from '../../trade/speed-worth.ts';
+import { listCountedTs, listPassedTs } from '../../trade/speed-worth.ts';
 import type { PricedBucket } from '../../trade/types.ts';
 import { isTested, type RunningRule, toBetRecord } from './trial-bets.ts';
 
@@ -40,8 +40,7 @@ export function createFactBets(store: Pick<Store, 'posts' | 'quotes'>) {
         .filter(({ bucket, key }) => isPassed(bucket) && !done.has(key)),
     );
     if (waiting.length === 0) return [];
-    const { createdTs, isCounted } = await store.posts.listTimes(event.accountId, startTs);
-    const countedTs = createdTs.filter((ts, i) => isCounted[i] === 1 && ts < endTs);
+    const countedTs = listCountedTs(await store.posts.listTimes(event.accountId, startTs), event.window);
     const passedTs = listPassedTs(event.buckets, countedTs);
     const bets: TrialBetRecord[] = [];
     for (const { one, bucket, i, key } of waiting) {

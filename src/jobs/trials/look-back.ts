@@ -8,7 +8,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import { createCourtesy, type Traffic } from '../../runtime/courtesy.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Settlement, Store } from '../../store/ports.ts';
-import { measureSpeedWorth } from '../../trade/speed-worth.ts';
+import { listCountedTs, measureSpeedWorth, type SpeedWorth } from '../../trade/speed-worth.ts';
 import { createJob, type Job } from '../job.ts';
 import { type RunningRule, recomputeBets } from './trial-bets.ts';
 
@@ -46,8 +46,10 @@ export function createLookBackJob(options: LookBackOptions): Job {
         await recompute(event, settlement);
         const reading = traded.get(eventId);
         if (reading?.isWhole && !event.terms && (measured.get(eventId) ?? 0) < reading.readTs) {
-          posts ??= await readPosts(accountId);
-          await measure(event, settlement, posts);
+          posts ??= await store.posts.listTimes(accountId, 0);
+          const worth = await measureEvent(store, event, settlement, posts);
+          const measuredTs = clock.now();
+          if (worth) await store.trials.putSpeedWorth({ eventId, accountId, measuredTs, worth });
         }
         await giveWay();
       }
@@ -69,31 +71,22 @@ export function createLookBackJob(options: LookBackOptions): Job {
     }
   }
 
-  interface CountedPosts {
-    createdTs: Float64Array;
-    isCounted: ArrayLike<number>;
-  }
-
-  async function readPosts(accountId: AccountId): Promise<CountedPosts> {
-    return store.posts.listTimes(accountId, 0);
-  }
-
-  async function measure(
-    event: MarketEvent,
-    { winningLabel }: Settlement,
-    posts: CountedPosts,
-  ): Promise<void> {
-    const past = await store.past.findTrades(event.eventId);
-    if (!past) return;
-    const { eventId, accountId, window, buckets } = event;
-    const countedTs = posts.createdTs.filter(
-      (ts, i) => posts.isCounted[i] === 1 && ts >= window.startTs && ts < window.endTs,
-    );
-    const index = buckets.findIndex(({ label }) => label === winningLabel);
-    const winner = index < 0 ? null : index;
-    const worth = measureSpeedWorth({ window, buckets, countedTs, winner, trades: past.trades });
-    await store.trials.putSpeedWorth({ eventId, accountId, measuredTs: clock.now(), worth });
-  }
-
   return createJob({ ...options, name: 'look back', periodMs: PERIOD_MS, run });
+}
+
+type CountedPosts = Parameters<typeof listCountedTs>[0];
+
+/** What speed was worth in a settled event; null if its trades were not read. */
+export async function measureEvent(
+  { past }: Pick<Store, 'past'>,
+  { eventId, window, buckets }: MarketEvent,
+  { winningLabel }: Settlement,
+  posts: CountedPosts,
+): Promise<SpeedWorth | null> {
+  const found = await past.findTrades(eventId);
+  if (!found) return null;
+  const index = buckets.findIndex(({ label }) => label === winningLabel);
+  const winner = index < 0 ? null : index;
+  const countedTs = listCountedTs(posts, window);
+  return measureSpeedWorth({ window, buckets, countedTs, winner, trades: found.trades });
 }

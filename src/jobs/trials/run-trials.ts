@@ -12,12 +12,12 @@ import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { Store, TrialRecord } from '../../store/ports.ts';
 import { priceEvent } from '../../trade/pricing/price-event.ts';
 import { RULES_UNDER_TEST } from '../../trade/rules/all-rules.ts';
-import { hashRule, type RuleUnderTest, toMoment } from '../../trade/rules/rule.ts';
+import { hashRule, type RuleUnderTest, slotAt, toMoment } from '../../trade/rules/rule.ts';
 import { judgeTrial } from '../../trade/rules/trial.ts';
 import { createJob, type Job } from '../job.ts';
 import { draftRegistration, draftTrialBet } from '../sealing/log-drafts.ts';
 import { createFactBets } from './fact-bets.ts';
-import { isTested, type RunningRule, slotAt, toBetRecord } from './trial-bets.ts';
+import { isTested, type RunningRule, toBetRecord } from './trial-bets.ts';
 
 export interface TrialOptions {
   accountIds: readonly AccountId[];

@@ -1,12 +1,10 @@
 // Paper bets of rules under test as stored records, and their results.
 
 import type { MarketEvent } from '../../domain/market-event.ts';
-import { DAY_MS } from '../../domain/units.ts';
 import type { ForecastPoint, Settlement, Store, TrialBetRecord } from '../../store/ports.ts';
 import { toPricedBucket } from '../../trade/backtest/past-ladder.ts';
 import { roundMicros } from '../../trade/decimal.ts';
-import type { LadderMoment, RuleBet, RuleUnderTest } from '../../trade/rules/rule.ts';
-import { toMoment } from '../../trade/rules/rule.ts';
+import { type LadderMoment, type RuleBet, type RuleUnderTest, slotAt, toMoment } from '../../trade/rules/rule.ts';
 import { computeBetPnl } from '../../trade/rules/trial.ts';
 import type { PricedBucket } from '../../trade/types.ts';
 
@@ -56,12 +54,6 @@ export async function settleTrialBets(
 ): Promise<void> {
   const bets = await trials.listBets({ eventId });
   if (bets.length > 0) await trials.settleBets(bets.map((bet) => settleTrialBet(bet, result)));
-}
-
-/** Which day's look this is, if a rule with a daily schedule looks at this time; null otherwise. */
-export function slotAt({ schedule }: RuleUnderTest, ts: number): number | null {
-  if (!('daily' in schedule)) return null;
-  return new Date(ts).getUTCHours() === schedule.daily.hourUtc ? Math.floor(ts / DAY_MS) : null;
 }
 
 /** Half-spread assumed for past prices, which have no book. */

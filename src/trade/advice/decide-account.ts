@@ -5,6 +5,7 @@ import { findNoBuy, findYesBuy } from '../cost.ts';
 import { findBucketEdges } from '../edges/bucket-edges.ts';
 import { PRIOR_EVIDENCE } from '../edges/learn-evidence.ts';
 import { findStructureEdges, type StructureEdge } from '../edges/structure.ts';
+import { applyPassedRules } from '../rules/rule-advice.ts';
 import { type FlatSizing, type SizableEvent, sizeFlatAccount } from '../sizing/flat-sizing.ts';
 import type { BucketEdge, PricedEvent, SizingRules } from '../types.ts';
 import { isProven } from './bounds.ts';
@@ -35,7 +36,10 @@ export function decideAccount(
   rules: SizingRules,
   nowTs: number,
 ): AccountDecisions {
-  const edges = events.map((event) => findBucketEdges(event, event.evidence ?? PRIOR_EVIDENCE));
+  const edges = events.map((event) => {
+    const evidence = event.evidence ?? PRIOR_EVIDENCE;
+    return applyPassedRules(event, findBucketEdges(event, evidence), evidence.passedRules);
+  });
   const sets = findStructureEdges(events);
   const sizing = sizeFlatAccount(
     events.map((event, e) => toSizable(event, edges[e]!)),
@@ -104,7 +108,7 @@ function toSizable(event: PricedEvent, edges: readonly BucketEdge[]): SizableEve
       const edge = edges[b]!;
       const { lo, hi } = bucket;
       const probability = edge.blended;
-      if (event.blindness || edge.kind === 'fact')
+      if (event.blindness || edge.kind === 'fact' || edge.rule)
         return { lo, hi, probability, yesCost: null, noCost: null };
       const yes = findYesBuy(bucket);
       const no = findNoBuy(bucket);

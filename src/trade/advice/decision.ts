@@ -108,9 +108,10 @@ function purchase(
   const winProbability = isYes ? edge.worth : 1 - edge.worth;
   const modelProbability = isYes ? bucket.modelProbability : 1 - bucket.modelProbability;
   const bound = boundOf(edge, bucket, isYes ? 'Yes' : 'No');
-  // A bucket decided by a fact shares no risk with other events, so it is sized separately.
+  // A fact shares no risk with other events, and a rule was tested one share at a time: sized separately.
   const joint = isYes ? yesFraction : noFraction;
-  const fullFraction = edge.kind === 'fact' ? computeKellyFraction(bound, price.netPrice) : joint;
+  const isAlone = edge.kind === 'fact' || edge.rule !== undefined;
+  const fullFraction = isAlone ? computeKellyFraction(bound, price.netPrice) : joint;
   const shrinkage = computeShrinkage(winProbability, price.netPrice, edge.sd);
   const share = holdGrowthAboveZero(lambda * shrinkage * fullFraction, bound, price.netPrice);
   return {
@@ -121,7 +122,7 @@ function purchase(
     kellyFraction: roundExact(share),
     reasons: [
       describeBuy(modelProbability, price, isYes ? 'Yes' : 'No'),
-      edge.fact ?? describeBlend(modelProbability, winProbability),
+      edge.fact ?? edge.rule ?? describeBlend(modelProbability, winProbability),
       describeSizing(lambda, shrinkage, fullFraction),
       ...(note ? [note] : []),
     ],

@@ -47,11 +47,12 @@ type Basis = Omit<StandingAdvice, 'sinceTs' | 'changedBecause'>;
 function describeBasis(
   { kind, edgeKind, kellyFraction }: Decision,
   { yesQuote, noQuote }: PricedBucket,
-  { blended }: BucketEdge,
+  { blended, rule }: BucketEdge,
   obstacle: string | null,
 ): Basis {
   const book = [yesQuote?.bid, yesQuote?.ask, noQuote?.bid, noQuote?.ask].map((price) => price ?? null);
-  return { kind, edgeKind, blended: roundExact(blended), book, kellyFraction, obstacle };
+  const basis = { kind, edgeKind, blended: roundExact(blended), book, kellyFraction, obstacle };
+  return rule ? { ...basis, rule } : basis;
 }
 
 /** Keeps the advice, and measures later moves from the current prices and probability. */
@@ -60,9 +61,9 @@ function rebase(previous: StandingAdvice, now: Basis): StandingAdvice {
   return { ...now, kind, edgeKind, kellyFraction, sinceTs, changedBecause };
 }
 
-/** True if an obstacle appears or clears, or if a fact or contradictory prices are involved. */
+/** True if an obstacle or a rule appears or clears, or if a fact or contradictory prices are involved. */
 function isUrgent(previous: StandingAdvice, now: Basis): boolean {
-  if ((previous.obstacle === null) !== (now.obstacle === null)) return true;
+  if ((previous.obstacle === null) !== (now.obstacle === null) || previous.rule !== now.rule) return true;
   const isModel = ({ edgeKind }: Basis) => edgeKind === null || edgeKind === 'model';
   return !isModel(previous) || !isModel(now);
 }
@@ -145,6 +146,8 @@ function explainChange(previous: StandingAdvice, now: Basis, edge: BucketEdge): 
   if (now.edgeKind === 'fact' && edge.fact) return edge.fact;
   if (now.edgeKind === 'structure') return 'ladder prices contradict each other';
   if (previous.edgeKind === 'structure') return 'ladder prices are consistent again';
+  if (now.rule) return now.rule;
+  if (previous.rule) return 'the rule behind the advice no longer applies';
   const at = findMovedPrice(previous, now, 1e-9);
   const moves = [
     ...(at === null

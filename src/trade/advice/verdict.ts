@@ -123,7 +123,7 @@ function describePurchase(
 ): string {
   const order = `Buy ${shares} ${side} of ${bucket.label} at ${centsSign(price.bookPrice)} or less`;
   if (decision.set) return `${order}, with the rest of the set: ${decision.set.reason}`;
-  if (edge.fact) return `${order}: ${edge.fact}`;
+  if (edge.fact ?? edge.rule) return `${order}: ${edge.fact ?? edge.rule}`;
   return `${order}: blended probability ${percent(winProbability)}`;
 }
 

@@ -45,8 +45,8 @@ export function isWholeLadder({ points }: LadderSnapshot, count: number): boolea
 }
 
 export class PriceLineError extends Error {
-  constructor(lineNumber: number, problem: string) {
-    super(`prices, line ${lineNumber}: ${problem}`);
+  constructor(lineNumber: number, problem: string, file = 'prices') {
+    super(`${file}, line ${lineNumber}: ${problem}`);
     this.name = 'PriceLineError';
   }
 }
@@ -89,25 +89,30 @@ interface LineReader {
   optional(column: string): number | null;
 }
 
-function createReader(columns: readonly string[], line: string, lineNumber: number): LineReader {
+export function createReader(
+  columns: readonly string[],
+  line: string,
+  lineNumber: number,
+  file = 'prices',
+): LineReader {
   const fields = line.split(',').map((field) => field.trim().replace(/^"(.*)"$/, '$1'));
   const text = (column: string) => fields[columns.indexOf(column)] ?? '';
   const number = (column: string) => {
     const value = text(column);
     const parsed = value === '' ? Number.NaN : Number(value);
-    if (!Number.isFinite(parsed)) throw new PriceLineError(lineNumber, `${column} is not a number`);
+    if (!Number.isFinite(parsed)) throw new PriceLineError(lineNumber, `${column} is not a number`, file);
     return parsed;
   };
   return {
     text,
     integer(column) {
       const value = number(column);
-      if (!Number.isInteger(value)) throw new PriceLineError(lineNumber, `${column} is not a whole number`);
+      if (!Number.isInteger(value)) throw new PriceLineError(lineNumber, `${column} is not a whole number`, file);
       return value;
     },
     price(column) {
       const value = number(column);
-      if (value < 0 || value > 1) throw new PriceLineError(lineNumber, `${column} is not between 0 and 1`);
+      if (value < 0 || value > 1) throw new PriceLineError(lineNumber, `${column} is not between 0 and 1`, file);
       return value;
     },
     optional: (column) => (text(column) === '' ? null : number(column)),

@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { computeMarketPrice } from '../../domain/quote.ts';
+import { DAY_MS } from '../../domain/units.ts';
 import { findNoBuy } from '../cost.ts';
 import type { PricedBucket, PricedEvent } from '../types.ts';
 
@@ -55,6 +56,12 @@ export function hashRule(rule: Omit<RuleUnderTest, 'findBets' | 'schedule'>): st
   const sorted = Object.entries(parameters).sort(([left], [right]) => (left < right ? -1 : 1));
   const canonical = JSON.stringify([name, definition, sorted, eventsNeeded, TRIAL_TEST]);
   return createHash('sha256').update(canonical).digest('hex');
+}
+
+/** Day of the look if a daily rule looks at this time; null otherwise. */
+export function slotAt({ schedule }: Pick<RuleUnderTest, 'schedule'>, ts: number): number | null {
+  if (!('daily' in schedule)) return null;
+  return new Date(ts).getUTCHours() === schedule.daily.hourUtc ? Math.floor(ts / DAY_MS) : null;
 }
 
 /** null if a No share cannot be bought now. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { bucketOf, pricedAt } from '../../../test/support/priced-event.ts';
+import { bucketOf, eventOf, evidenceOf, pricedAt, RULES } from '../../../test/support/priced-event.ts';
 import { DAY_MS } from '../../domain/units.ts';
+import { buildAccountSignals } from '../advice/signals.ts';
 import { RULES_UNDER_TEST } from './all-rules.ts';
 import { hashRule, toMoment } from './rule.ts';
 import { countEventsForPower, judgeTrial, summariseBets, type TrialBet } from './trial.ts';
@@ -99,6 +100,34 @@ describe('rules under test', () => {
       [['0-19', 0.995]],
     );
     assert.deepEqual([at(1), at(null)], [[], []]);
+  });
+});
+
+describe('advice from a passed rule', () => {
+  const buckets = [pricedAt(0, 0.1, 0.3), pricedAt(20, 0.9, 0.7)];
+  const hash = hashRule(byName('no-below-blend'));
+  const passed = { name: 'no-below-blend', hash, events: 58, gainLow: 0.03 };
+
+  /** Half an hour after midnight, or later, with evidence that gives the model no weight. */
+  function adviseAt(minutes: number, change: Partial<typeof passed> | null) {
+    const secondsRemaining = 5 * 86_400 - minutes * 60;
+    const evidence = { ...evidenceOf(0), ...(change && { passedRules: [{ ...passed, ...change }] }) };
+    const event = eventOf(buckets, { ...WEEK, secondsRemaining, evidence });
+    const [signals] = buildAccountSignals([event], 1_000, RULES, 0);
+    return signals!.signals.find(({ bucketLabel }) => bucketLabel === '0-19')!.verdict;
+  }
+
+  it('buys as kind model, bounded by the trial, and names the rule and its events', () => {
+    const verdict = adviseAt(30, {});
+    assert.deepEqual([verdict.kind, verdict.edgeKind], ['buy-no', 'model']);
+    assert.match(verdict.sentence, /rule no-below-blend passed its trial on 58 events/);
+    assert.ok(Math.abs(verdict.winProbabilityLow - verdict.costPerShare! - 0.03) < 1e-6);
+    assert.ok(verdict.stakeUsd > 0);
+  });
+
+  it('is absent without a passed trial, outside the tested hour, and for a rule that has changed', () => {
+    for (const verdict of [adviseAt(30, null), adviseAt(90, {}), adviseAt(30, { hash: 'other' })])
+      assert.equal(verdict.kind, 'nothing');
   });
 });
 
