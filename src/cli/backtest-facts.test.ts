@@ -26,7 +26,10 @@ describe('backtest --facts', () => {
   });
 
   it('names the line and the field of a bad trade', async () => {
-    await assert.rejects(facts(TRADES.replace('no,0.9', 'no,1.9')), /trades, line 3: price is not between 0 and 1/);
+    await assert.rejects(
+      facts(TRADES.replace('no,0.9', 'no,1.9')),
+      /trades, line 3: price is not between 0 and 1/,
+    );
     await assert.rejects(facts(TRADES.replace('shares', 'size')), /missing column shares/);
   });
 });

@@ -7,16 +7,27 @@ import { UsageError } from '../runtime/errors.ts';
 import type { Store } from '../store/ports.ts';
 import { parseTrades } from '../trade/backtest/trade-file.ts';
 import { findBucket } from '../trade/sizing/outcome-cells.ts';
-import { addWorths, listCountedTs, measureSpeedWorth, SPEED_DELAYS_S, type SpeedWorth } from '../trade/speed-worth.ts';
+import {
+  addWorths,
+  listCountedTs,
+  measureSpeedWorth,
+  SPEED_DELAYS_S,
+  type SpeedWorth,
+} from '../trade/speed-worth.ts';
 import { parseBacktestOptions, readBacktestOptions } from './backtest-options.ts';
 import type { Terminal } from './command.ts';
 import { type FileAccess, readParsed, readPosts } from './files.ts';
 import { withStore } from './open-configured-store.ts';
 import { formatTable } from './text-table.ts';
 
-export async function runFactsBacktest(args: readonly string[], io: FileAccess, terminal: Terminal): Promise<void> {
+export async function runFactsBacktest(
+  args: readonly string[],
+  io: FileAccess,
+  terminal: Terminal,
+): Promise<void> {
   const rows = args.includes('--trades') ? readFiles(args, io) : await readStore(args, terminal);
-  if (rows.length === 0) throw new UsageError('No settled event with trades. Let the service read the venue first.');
+  if (rows.length === 0)
+    throw new UsageError('No settled event with trades. Let the service read the venue first.');
   io.print('USD traded at prices that contradict the count, by seconds after the deciding post\n');
   io.print(
     formatTable(

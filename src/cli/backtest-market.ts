@@ -49,7 +49,9 @@ export function runMarketBacktest(args: readonly string[], io: FileAccess): void
     VAGUE_EVIDENCE,
   );
   io.print(`\n${formatEvidence(learned)}`);
-  io.print(`\nrules under test on these ladders; not evidence for their trials (half-spread ${plan.halfSpread})\n`);
+  io.print(
+    `\nrules under test on these ladders; not evidence for their trials (half-spread ${plan.halfSpread})\n`,
+  );
   io.print(formatTable(RULE_COLUMNS, tabulateRules(steps, plan)));
 }
 

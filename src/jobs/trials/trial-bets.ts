@@ -4,7 +4,13 @@ import type { MarketEvent } from '../../domain/market-event.ts';
 import type { ForecastPoint, Settlement, Store, TrialBetRecord } from '../../store/ports.ts';
 import { toPricedBucket } from '../../trade/backtest/past-ladder.ts';
 import { roundMicros } from '../../trade/decimal.ts';
-import { type LadderMoment, type RuleBet, type RuleUnderTest, slotAt, toMoment } from '../../trade/rules/rule.ts';
+import {
+  type LadderMoment,
+  type RuleBet,
+  type RuleUnderTest,
+  slotAt,
+  toMoment,
+} from '../../trade/rules/rule.ts';
 import { computeBetPnl } from '../../trade/rules/trial.ts';
 import type { PricedBucket } from '../../trade/types.ts';
 

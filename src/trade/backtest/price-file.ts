@@ -107,12 +107,14 @@ export function createReader(
     text,
     integer(column) {
       const value = number(column);
-      if (!Number.isInteger(value)) throw new PriceLineError(lineNumber, `${column} is not a whole number`, file);
+      if (!Number.isInteger(value))
+        throw new PriceLineError(lineNumber, `${column} is not a whole number`, file);
       return value;
     },
     price(column) {
       const value = number(column);
-      if (value < 0 || value > 1) throw new PriceLineError(lineNumber, `${column} is not between 0 and 1`, file);
+      if (value < 0 || value > 1)
+        throw new PriceLineError(lineNumber, `${column} is not between 0 and 1`, file);
       return value;
     },
     optional: (column) => (text(column) === '' ? null : number(column)),

@@ -29,7 +29,10 @@ function findRuleBets(
 }
 
 /** One row per daily rule, on all ladders and on complete ones only. */
-export function tabulateRules(steps: readonly SignalStep[], assumed: BookAssumptions): (string | number | null)[][] {
+export function tabulateRules(
+  steps: readonly SignalStep[],
+  assumed: BookAssumptions,
+): (string | number | null)[][] {
   const daily = RULES_UNDER_TEST.filter(({ schedule }) => 'daily' in schedule);
   const samples = [
     { name: 'all ladders', own: steps },

@@ -32,7 +32,8 @@ export function parseTrades(text: string): PastTrading[] {
 function parseLine(columns: readonly string[], line: string, lineNumber: number): TradeLine {
   const read = createReader(columns, line, lineNumber, 'trades');
   const side = read.text('side').toLowerCase();
-  if (side !== 'yes' && side !== 'no') throw new PriceLineError(lineNumber, 'side is not yes or no', 'trades');
+  if (side !== 'yes' && side !== 'no')
+    throw new PriceLineError(lineNumber, 'side is not yes or no', 'trades');
   const shares = read.optional('shares') ?? 0;
   if (!(shares > 0)) throw new PriceLineError(lineNumber, 'shares is not a positive number', 'trades');
   return {
