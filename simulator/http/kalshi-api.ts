@@ -1,19 +1,18 @@
 // The venue over HTTP: public reads without a key, portfolio and orders with a signed request.
 
-import { listCandles, listTrades } from '../kalshi/prints.ts';
+import { listCandles, listPrintTimes, toTrade } from '../kalshi/prints.ts';
 import { checkSignature, isRefused } from '../kalshi/signing.ts';
-import type { KalshiMarket } from '../kalshi/venue.ts';
+import { cutoffTsOf, type KalshiMarket } from '../kalshi/venue.ts';
 import { toBookWire, toMarketWire } from '../kalshi/wire.ts';
 import type { KalshiExchange } from '../kalshi-orders/kalshi-exchange.ts';
 import type { SimulatorState } from '../simulator-state.ts';
 import { type Answer, failure, matchPath, ok, readInteger, type SimulatorRequest } from './answer.ts';
-import { candlesOf, NOT_FOUND } from './kalshi-answers.ts';
+import { candlesOf, NOT_FOUND, tradesOf } from './kalshi-answers.ts';
 import { createKalshiArchive } from './kalshi-archive.ts';
 import { createKalshiListing } from './kalshi-listing.ts';
 import { createKalshiPortfolio } from './kalshi-portfolio.ts';
 
 const ROOT = '/trade-api/v2';
-const MAX_TRADES = 1_000;
 
 export function createKalshiApi(state: SimulatorState, exchange: KalshiExchange) {
   const { seedKey } = state;
@@ -21,19 +20,23 @@ export function createKalshiApi(state: SimulatorState, exchange: KalshiExchange)
   const portfolio = createKalshiPortfolio(exchange);
 
   const { nameOf, events, event, markets, series, feeChanges } = createKalshiListing(state, venue);
-  const readArchive = createKalshiArchive(venue, nameOf);
+  const readArchive = createKalshiArchive(venue, nameOf, seedKey);
 
   function one(ticker: string, nowTs: number, report: (market: KalshiMarket) => Answer): Answer {
     const market = venue.find(ticker, nowTs);
     return market ? report(market) : NOT_FOUND;
   }
 
+  /** Trades made before the cut-off are only in the archive. */
   function trades(query: URLSearchParams, nowTs: number): Answer {
-    const limit = Math.min(MAX_TRADES, Math.max(1, readInteger(query.get('limit'), 100)));
-    const fromTs = readInteger(query.get('min_ts'), 0) * 1_000;
-    const untilTs = Math.min(nowTs, readInteger(query.get('max_ts'), Math.floor(nowTs / 1_000)) * 1_000);
+    const life = { fromTs: cutoffTsOf(nowTs), untilTs: nowTs };
     return one(query.get('ticker') ?? '', nowTs, (market) =>
-      ok({ trades: listTrades(venue, seedKey, market, fromTs, untilTs, limit), cursor: '' }),
+      tradesOf(
+        query,
+        life,
+        (fromTs, untilTs) => listPrintTimes(market, fromTs, untilTs),
+        (ts) => toTrade(venue, seedKey, market, ts),
+      ),
     );
   }
 

@@ -10,39 +10,31 @@ import { contracts, dollars, toIso } from './wire.ts';
 const PRINT_MS = 7 * MINUTE_MS;
 const MAX_CANDLES = 5_000;
 
-export function listTrades(
-  venue: KalshiVenue,
-  seedKey: number,
-  market: KalshiMarket,
-  fromTs: number,
-  untilTs: number,
-  limit: number,
-) {
-  const { ticker, contract } = market;
-  const trades = [];
-  const lastTs = Math.min(untilTs, contract.closeTs - 1);
+/** Times of a market's prints, newest first. */
+export function listPrintTimes({ contract }: KalshiMarket, fromTs: number, untilTs: number): number[] {
+  const times: number[] = [];
   const firstTs = Math.max(fromTs, contract.openTs);
-  for (
-    let slot = Math.floor(lastTs / PRINT_MS);
-    slot * PRINT_MS >= firstTs && trades.length < limit;
-    slot--
-  ) {
-    const ts = slot * PRINT_MS;
-    const { last } = venue.price(market, ts);
-    const isYes = chance(seedKey, hashLabel(ticker), slot, 4) < 0.5;
-    trades.push({
-      trade_id: `${ticker}-${slot}`,
-      ticker,
-      count_fp: contracts(tradeSize(seedKey, ticker, slot)),
-      yes_price_dollars: dollars(last),
-      no_price_dollars: dollars(1 - last),
-      taker_outcome_side: isYes ? 'yes' : 'no',
-      taker_book_side: isYes ? 'bid' : 'ask',
-      created_time: toIso(ts),
-      is_block_trade: false,
-    });
-  }
-  return trades;
+  let ts = Math.floor(Math.min(untilTs, contract.closeTs - 1) / PRINT_MS) * PRINT_MS;
+  for (; ts >= firstTs; ts -= PRINT_MS) times.push(ts);
+  return times;
+}
+
+export function toTrade(venue: KalshiVenue, seedKey: number, market: KalshiMarket, ts: number) {
+  const { ticker } = market;
+  const slot = ts / PRINT_MS;
+  const { last } = venue.price(market, ts);
+  const isYes = chance(seedKey, hashLabel(ticker), slot, 4) < 0.5;
+  return {
+    trade_id: `${ticker}-${slot}`,
+    ticker,
+    count_fp: contracts(tradeSize(seedKey, ticker, slot)),
+    yes_price_dollars: dollars(last),
+    no_price_dollars: dollars(1 - last),
+    taker_outcome_side: isYes ? 'yes' : 'no',
+    taker_book_side: isYes ? 'bid' : 'ask',
+    created_time: toIso(ts),
+    is_block_trade: false,
+  };
 }
 
 export function listCandles(

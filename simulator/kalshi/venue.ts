@@ -49,7 +49,8 @@ export function cutoffTsOf(nowTs: number): number {
 
 const BOOK_HOLDS_MS = 6 * HOUR_MS;
 const CROWD_STEP_MS = MINUTE_MS;
-const CACHED = 600;
+/** A week of prints. */
+const CACHED = 1_500;
 
 interface VenueOptions {
   seedKey: number;
