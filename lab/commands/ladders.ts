@@ -22,7 +22,7 @@ export const usage = `usage: npx tallycast lab ladders --prices FILE --outcomes 
 
 Serve real ladders as the venue and the oracle do, at their true dates: events, their prices as 3 h and 12 h points, trades
 that fit them, totals and posts. Nothing is interpolated: the points are those of the file. Time begins one day after the
-last window. Without --serve, print how to start the service on it, then run until stopped.
+last window. Without --serve or --check, print how to start the service on it, then run until stopped.
 
   --prices FILE     event,window_start_ts,window_end_ts,bucket_lo,bucket_hi,ts,yes_price,is_full_ladder
   --outcomes FILE   event,final_count,winning_bucket; an event that is missing has ended but is not settled
@@ -30,15 +30,17 @@ last window. Without --serve, print how to start the service on it, then run unt
   --account a|b     the account that posted them (a)
   --port P          port to listen on (default: a free one)
   --serve           import the posts and start the service too, in a temporary folder
+  --check           start the service, compare its record with 'backtest --prices' on the same files, and stop; exits 1
+                    where they differ
   --data-dir DIR    folder of the service (default: a temporary one)
 
 examples:
-  npx tallycast lab ladders --prices ladder-prices.csv --outcomes ladder-outcomes.csv --posts posts.csv --serve`;
+  npx tallycast lab ladders --prices ladder-prices.csv --outcomes ladder-outcomes.csv --posts posts.csv --check`;
 
 export const run: Command['run'] = async (args, terminal) => {
   const { values } = readOptions(args, {
     ...texts('prices', 'outcomes', 'account', 'port', 'data-dir'),
-    ...flags('serve'),
+    ...flags('serve', 'check'),
     posts: { type: 'string', multiple: true },
   });
   const files: LadderFiles = {
@@ -53,13 +55,16 @@ export const run: Command['run'] = async (args, terminal) => {
   const server = await serve(ladders.past, values.port === undefined ? 0 : readWhole('--port', values.port));
   try {
     describe(terminal, ladders, server);
-    if (!values.serve) {
+    if (!values.serve && !values.check) {
       explainStart(terminal, files, server);
       await untilStopped(terminal.stopSignal());
       return DONE;
     }
     return await inFolder(values['data-dir'], (dataDir) =>
-      followLadders({ files, ladders, url: server.urls.base, dataDir }, terminal),
+      followLadders(
+        { files, ladders, url: server.urls.base, dataDir, isCheck: values.check ?? false },
+        terminal,
+      ),
     );
   } finally {
     await server.close();

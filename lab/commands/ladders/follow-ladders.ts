@@ -1,7 +1,11 @@
-// The service on served ladders: imports the posts, which the oracle lists without replies, and starts it.
+// The service on served ladders: imports the posts, because the oracle lists none that do not count, starts
+// it, and compares its record with the backtest.
 
-import { print, type Terminal, untilStopped } from '../../../src/cli/command.ts';
-import { startCommand } from '../../bench/core/processes.ts';
+import { spawnSync } from 'node:child_process';
+import { DONE, FAILED, note, print, type Terminal, untilStopped } from '../../../src/cli/command.ts';
+import { openFiles } from '../../../src/cli/files.ts';
+import { ROOT, startCommand } from '../../bench/core/processes.ts';
+import { compareRecords, readService, walkFiles } from './check-record.ts';
 import type { LadderFiles, ReadLadders } from './read-ladder-files.ts';
 
 export const ACCOUNTS = ['a', 'b'];
@@ -12,6 +16,7 @@ export interface FollowOptions {
   /** Address of the served ladders. */
   url: string;
   dataDir: string;
+  isCheck: boolean;
 }
 
 export function startArguments({ accountId }: LadderFiles, url: string): string[] {
@@ -22,17 +27,17 @@ export async function followLadders(options: FollowOptions, terminal: Terminal):
   const service = await startService(options);
   try {
     print(terminal, `the service follows it on ${service.hello}`);
+    if (options.isCheck) return await check(options, service.hello, terminal);
     await untilStopped(terminal.stopSignal());
-    return 0;
+    return DONE;
   } finally {
     await service.stop();
   }
 }
 
 async function startService({ files, url, dataDir }: FollowOptions) {
-  const { accountId } = files;
   for (const file of files.posts)
-    await runToEnd(['import', file, '--account', accountId, '--data-dir', dataDir], /post/);
+    runToEnd(['import', file, '--account', files.accountId, '--data-dir', dataDir]);
   return startCommand(
     process.execPath,
     ['bin/tallycast.mjs', 'start', '--data-dir', dataDir, ...startArguments(files, url)],
@@ -40,7 +45,32 @@ async function startService({ files, url, dataDir }: FollowOptions) {
   );
 }
 
-async function runToEnd(args: readonly string[], until: RegExp): Promise<void> {
-  const running = await startCommand(process.execPath, ['bin/tallycast.mjs', ...args], { until });
-  await running.stop();
+async function check(
+  { files, ladders: { past }, dataDir }: FollowOptions,
+  address: string,
+  terminal: Terminal,
+): Promise<number> {
+  const expected = walkFiles(files, past, openFiles(terminal));
+  note(terminal, `waiting for the record of ${expected.length} moments ...`);
+  const key = runToEnd(['keys', 'issue', '--tier', 'PRO', '--label', 'check', '--data-dir', dataDir]).trim();
+  const found = await readService(
+    address,
+    key,
+    files.accountId,
+    past,
+    expected.length,
+    terminal.stopSignal(),
+  );
+  const { table, isEqual } = compareRecords(expected, found);
+  print(terminal, `${table}\n${isEqual ? 'equal' : 'not equal'}`);
+  return isEqual ? DONE : FAILED;
+}
+
+function runToEnd(args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['bin/tallycast.mjs', ...args], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`tallycast ${args[0]} failed: ${stderr || stdout}`);
+  return stdout;
 }
