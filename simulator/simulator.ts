@@ -128,7 +128,7 @@ export function createSimulator(
       tagId: COUNT_MARKETS_TAG_ID,
     })),
     now: state.now,
-    fetch: createRouter(state, exchange, kalshi, { ...actions, fund: exchange.wallets }),
+    fetch: createRouter(state, exchange, kalshi, actions),
     connect(path, peer, headers = new Headers()) {
       const name = path.replace(/\/+$/, '');
       if (name === KALSHI_SOCKET_PATH) return connectKalshi(peer, headers);

@@ -13,13 +13,13 @@ export interface AdvanceOptions {
   records: OrderRecords;
   heartbeats: Heartbeats;
   settlement: Settlement;
-  ledger: Ledger;
   close(order: ExchangeOrder, status: ExchangeOrder['status']): void;
+  /** Pays a decided market's holders; absent if they must redeem. */
+  payOut?: ((market: ExchangeMarket) => void) | undefined;
 }
 
 export function createAdvance(options: AdvanceOptions): (nowTs: number) => void {
-  const { markets, engines, records, heartbeats, settlement, ledger, close } = options;
-  const redeemed = new Set<string>();
+  const { markets, engines, records, heartbeats, settlement, close, payOut } = options;
 
   function playTo(ts: number): void {
     for (const engine of engines.values()) if (engine.hasUserOrders()) engine.catchUp(ts);
@@ -39,7 +39,7 @@ export function createAdvance(options: AdvanceOptions): (nowTs: number) => void 
     return due.length === 0 ? null : Math.min(...due);
   }
 
-  /** A closed market cancels its orders; a resolved one pays out. */
+  /** A closed market cancels its orders; a resolved one pays out, or waits for redemptions. */
   function resolve(ts: number): void {
     for (const conditionId of engines.keys()) {
       const market = markets.byCondition(conditionId, ts);
@@ -47,8 +47,7 @@ export function createAdvance(options: AdvanceOptions): (nowTs: number) => void 
       for (const order of records.live())
         if (order.conditionId === conditionId) close(order, 'CANCELED_MARKET_RESOLVED');
       if (market.winner === null || settlement.hasPending(conditionId)) continue;
-      if (!redeemed.has(conditionId)) redeem(ledger, market);
-      redeemed.add(conditionId);
+      payOut?.(market);
       engines.delete(conditionId);
     }
   }
@@ -66,7 +65,7 @@ export function createAdvance(options: AdvanceOptions): (nowTs: number) => void 
 }
 
 /** Winning shares pay a dollar each. */
-function redeem(ledger: Ledger, market: ExchangeMarket): void {
+export function payHolders(ledger: Ledger, market: ExchangeMarket): void {
   for (const owner of ledger.owners())
     market.tokenIds.forEach((tokenId, side) => {
       const micro = ledger.balance(owner, tokenId);

@@ -4,7 +4,7 @@
 import { usdMicroFor } from '../../src/domain/micro-units.ts';
 import type { FeeAsset } from '../../src/domain/taker-fee.ts';
 import { makeHex } from '../platform-ids.ts';
-import { createAdvance } from './advance.ts';
+import { createAdvance, payHolders } from './advance.ts';
 import { createHeartbeats, type Heartbeats } from './heartbeats.ts';
 import { createMarketEngine, type EngineFill, type MarketEngine } from './market-engine.ts';
 import type { Refusal } from './matching/execute.ts';
@@ -27,7 +27,7 @@ export interface ExchangeOptions {
   seedKey: number;
   markets: MarketDirectory;
   feePaidIn: FeeAsset;
-  /** Trades are final when matched, without a chain. */
+  /** Trades are final when matched, and decided markets pay, without a chain. */
   settlesAtOnce?: boolean;
   /** Whether the next trade will fail on the chain. */
   willFail(ts: number): boolean;
@@ -36,9 +36,11 @@ export interface ExchangeOptions {
 }
 
 export interface Ticket {
-  order: Omit<ExchangeOrder, 'matchedMicro' | 'status' | 'tradeIds'>;
+  order: Omit<ExchangeOrder, 'matchedMicro' | 'openMicro' | 'status' | 'tradeIds'>;
   isPostOnly: boolean;
-  /** Budget of a market buy, in collateral instead of shares. */
+  /** A purchase worth less than a dollar may rest, but not trade at once. */
+  isBelowDollar?: boolean;
+  /** A purchase spends its collateral and takes the shares that it gets for it. */
   budgetMicro?: number;
 }
 
@@ -72,7 +74,15 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const { emit, emitTrade } = createUserEvents(options.onEvent);
   const settlement = createSettlement(ledger, emitTrade, options.settlesAtOnce);
   const makeTrades = createTradeMaker({ seedKey: options.seedKey, feePaidIn: options.feePaidIn, records });
-  const advance = createAdvance({ markets, engines, records, heartbeats, settlement, ledger, close });
+  const advance = createAdvance({
+    markets,
+    engines,
+    records,
+    heartbeats,
+    settlement,
+    close,
+    payOut: options.settlesAtOnce ? (market) => payHolders(ledger, market) : undefined,
+  });
   let lastTrades: ExchangeTrade[] = [];
 
   function settleFills(conditionId: string, fills: readonly EngineFill[]): void {
@@ -118,6 +128,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
       records.forget(order);
       return { order, trades: [], refusal };
     }
+    order.openMicro = restMicro;
     records.setStatus(order, restMicro > 0 ? 'LIVE' : 'MATCHED');
     reserveFor(ledger, order);
     emit(order, 'PLACEMENT');
@@ -160,13 +171,14 @@ function toEngineOrder(ticket: Ticket, order: ExchangeOrder, isYes: boolean) {
     sizeMicro: order.originalMicro,
     type: order.type,
     isPostOnly: ticket.isPostOnly,
+    isBelowDollar: ticket.isBelowDollar ?? false,
     ...(ticket.budgetMicro === undefined ? {} : { budgetMicro: ticket.budgetMicro, costPips: toYes }),
   };
 }
 
 /** Reserves the maximum cost of an order's unfilled remainder. */
 function reserveFor(ledger: Ledger, order: ExchangeOrder): void {
-  const openMicro = order.status === 'LIVE' ? order.originalMicro - order.matchedMicro : 0;
+  const openMicro = order.status === 'LIVE' ? order.openMicro : 0;
   const asset = order.action === 'BUY' ? USD : order.tokenId;
   const micro = order.action === 'BUY' ? usdMicroFor(openMicro, order.pricePips) : openMicro;
   ledger.reserve(order.maker, asset, `order ${order.id}`, micro);

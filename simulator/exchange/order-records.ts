@@ -3,7 +3,7 @@
 import type { ExchangeOrder, ExchangeTrade } from './types.ts';
 
 export interface OrderRecords {
-  add(order: Omit<ExchangeOrder, 'matchedMicro' | 'status' | 'tradeIds'>): ExchangeOrder;
+  add(order: Omit<ExchangeOrder, 'matchedMicro' | 'openMicro' | 'status' | 'tradeIds'>): ExchangeOrder;
   /** Removes an order that was rejected after all. */
   forget(order: ExchangeOrder): void;
   find(id: string): ExchangeOrder | null;
@@ -27,7 +27,13 @@ export function createOrderRecords(): OrderRecords {
 
   return {
     add(given) {
-      const order: ExchangeOrder = { ...given, matchedMicro: 0, status: 'LIVE', tradeIds: [] };
+      const order: ExchangeOrder = {
+        ...given,
+        matchedMicro: 0,
+        openMicro: given.originalMicro,
+        status: 'LIVE',
+        tradeIds: [],
+      };
       orders.set(order.id, order);
       live.set(order.id, order);
       return order;

@@ -6,18 +6,21 @@ import type { BookLevel as CrowdLevel } from '../market/quotes.ts';
 import type { MarketRef, SimulatorState } from '../simulator-state.ts';
 import { readTokenBook, type TokenBook } from '../trading/token-book.ts';
 import { createCredentials } from './auth/credentials.ts';
-import { createWalletFunds, type ExchangeContext, type WalletFunds } from './context.ts';
+import type { ExchangeContext } from './context.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 import type { BookLevel } from './matching/order-book.ts';
 import { flipPips } from './settling/transfers.ts';
 import { createSimulatedMarkets } from './simulated-markets.ts';
 import { createTape, type Tape } from './tape.ts';
 import type { ExchangeMarket, TapePrint } from './types.ts';
+import { createExchangeWallets, type ExchangeWallets } from './wallets/exchange-wallets.ts';
+import { createPolygonRpc } from './wallets/polygon-rpc.ts';
+import { createRelayerApi } from './wallets/relayer-api.ts';
 import { createExchangeApi, type ExchangeHandler } from './wire/exchange-api.ts';
 import { createUserChannel, type UserChannel } from './wire/user-socket.ts';
 
 export interface ExchangeSettings {
-  /** Starting balance of every wallet. */
+  /** Money of an account that is set up ready to trade. */
   startingUsd: number;
   /** The asset in which a buyer pays the taker fee. */
   feePaidIn: 'shares' | 'usd';
@@ -34,7 +37,10 @@ export interface SimulatedExchange {
   printsBetween(ref: MarketRef, fromTs: number, toTs: number): TapePrint[];
   advance(nowTs: number): void;
   readonly core: Exchange;
-  readonly wallets: WalletFunds;
+  readonly wallets: ExchangeWallets;
+  /** The chain's JSON-RPC, and the relayer. */
+  readonly polygon: ReturnType<typeof createPolygonRpc>;
+  readonly relayer: ReturnType<typeof createRelayerApi>;
 }
 
 export function openSimulatedExchange(state: SimulatorState, settings: ExchangeSettings): SimulatedExchange {
@@ -51,7 +57,7 @@ export function openSimulatedExchange(state: SimulatorState, settings: ExchangeS
     onEvent: channel.publish,
     onPrint: tape.add,
   });
-  const wallets = createWalletFunds(core, settings.startingUsd);
+  const wallets = createExchangeWallets(core, settings.startingUsd, state.now);
   const context: ExchangeContext = {
     exchange: core,
     credentials,
@@ -83,6 +89,8 @@ export function openSimulatedExchange(state: SimulatorState, settings: ExchangeS
     },
     core,
     wallets,
+    polygon: createPolygonRpc(context),
+    relayer: createRelayerApi(context),
   };
 }
 

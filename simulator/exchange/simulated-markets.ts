@@ -25,6 +25,7 @@ export function createSimulatedMarkets(state: SimulatorState): MarketDirectory {
       tick: tickAt(state, event.tick, ts),
       minOrderShares: MIN_ORDER_SHARES,
       isNegRisk: event.isNegRisk,
+      version: event.version,
       fee: { rate: event.fee.rate, exponent: 1 },
       tradesPerHour: tradesPerHour(price.mid),
       key: flowKey(state, market.marketId),

@@ -10,6 +10,7 @@ export const TEST_MARKET: ExchangeMarket = {
   tick: 0.01,
   minOrderShares: 5,
   isNegRisk: false,
+  version: 'v1',
   fee: { rate: 0.05, exponent: 1 },
   tradesPerHour: 30,
   key: 99,

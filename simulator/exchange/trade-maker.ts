@@ -46,7 +46,7 @@ export function createTradeMaker({ seedKey, feePaidIn, records }: TradeMakerOpti
     for (const { makerId, sizeMicro } of fills) {
       const maker = partyOf(market, makerId, makerSide, yesPips);
       movements.push(...transferFor(taker.party, maker.party, sizeMicro));
-      if (maker.order) fillOrder(maker.order, id, sizeMicro);
+      if (maker.order) fillMaker(maker.order, id, sizeMicro);
       makers.push(
         describeMaker(market, maker, makerId ?? `0x${makeHex(seedKey ^ 0xc0, number, 64)}`, sizeMicro),
       );
@@ -79,8 +79,13 @@ export function createTradeMaker({ seedKey, feePaidIn, records }: TradeMakerOpti
 
   function fillOrder(order: ExchangeOrder, tradeId: string, sizeMicro: number): void {
     order.matchedMicro += sizeMicro;
+    order.openMicro = Math.max(0, order.openMicro - sizeMicro);
     if (!order.tradeIds.includes(tradeId)) order.tradeIds.push(tradeId);
-    if (order.matchedMicro >= order.originalMicro) records.setStatus(order, 'MATCHED');
+  }
+
+  function fillMaker(order: ExchangeOrder, tradeId: string, sizeMicro: number): void {
+    fillOrder(order, tradeId, sizeMicro);
+    if (order.openMicro === 0) records.setStatus(order, 'MATCHED');
   }
 
   /** Trades within the crowd appear only on the tape. */

@@ -1,6 +1,7 @@
 // Exchange types: markets, orders, trades, and messages to their owners.
 
 import type { FeeTerms } from '../../src/domain/taker-fee.ts';
+import type { MarketVersion } from '../../src/trading/venue/polymarket/signing/contracts.ts';
 import type { CrowdQuote } from './crowd/plan-crowd.ts';
 import type { OrderType } from './matching/execute.ts';
 import type { Movement } from './settling/ledger.ts';
@@ -14,6 +15,7 @@ export interface ExchangeMarket {
   tick: number;
   minOrderShares: number;
   isNegRisk: boolean;
+  version: MarketVersion;
   fee: FeeTerms;
   /** The crowd's trades per hour. */
   tradesPerHour: number;
@@ -46,7 +48,10 @@ export interface ExchangeOrder {
   action: Action;
   pricePips: number;
   originalMicro: number;
+  /** Shares bought or sold; a purchase below its limit may get more than it asked for. */
   matchedMicro: number;
+  /** Shares that may still trade. */
+  openMicro: number;
   type: OrderType;
   /** null means until cancelled. */
   expiresTs: number | null;

@@ -1,8 +1,10 @@
 // The admin API, on loopback only: faults, regime changes, speed, manual posts, and the ground truth.
 
 import { createPublicKey } from 'node:crypto';
+import type { Hex } from 'viem';
 import { DAY_MS } from '../../src/domain/units.ts';
 import { errorMessage, UsageError } from '../../src/runtime/errors.ts';
+import type { ExchangeWallets } from '../exchange/wallets/exchange-wallets.ts';
 import { FAULTS, parseFault } from '../faults/fault-registry.ts';
 import { covers } from '../faults/fault-switch.ts';
 import type { KalshiMember } from '../kalshi/signing.ts';
@@ -31,14 +33,6 @@ export interface AdminActions {
   }): void;
 }
 
-/** Actions on exchange wallets. */
-export interface WalletActions {
-  meet(wallet: string): void;
-  give(wallet: string, usd: number): void;
-  setAllowance(wallet: string, micro: number | null): void;
-  allowance(wallet: string): number | null;
-}
-
 /** Actions on the simulated alert receivers. */
 export interface ReceiverActions {
   say(text: string, chatId: number, personId: number): void;
@@ -50,7 +44,7 @@ const SIMULATED_CHAT = 700_001;
 
 export function createAdminApi(
   state: SimulatorState,
-  actions: AdminActions & ReceiverActions & { fund: WalletActions },
+  actions: AdminActions & ReceiverActions & { wallets: ExchangeWallets },
 ): (request: SimulatorRequest) => Promise<Answer> {
   function listFaults(): Answer {
     const nowTs = state.now();
@@ -102,7 +96,7 @@ export function createAdminApi(
       return ok({ regimes: state.regimes });
     }
     if (request.path === '/posts') return ok(actions.injectPost(body as unknown as InjectedPost));
-    if (request.path === '/exchange') return ok(fund(actions.fund, body));
+    if (request.path === '/exchange') return ok(prepareWallet(actions.wallets, body, state.now()));
     if (request.path === '/kalshi-members') return ok(join(state.kalshiMembers, body));
     if (request.path === '/telegram') {
       const chatId = Number(body.chat_id ?? SIMULATED_CHAT);
@@ -166,15 +160,44 @@ function isPublicKey(pem: string): boolean {
   }
 }
 
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const KINDS = ['key', 'proxy', 'safe', 'deposit'] as const;
+
 /**
- * Sets an exchange wallet's balance and allowance: {address, usd, allowance_usd}; a null allowance is
- * unlimited.
+ * With `session` or `kind`: an account with every step done. With `address`: one step of an existing wallet, from
+ * outside of the exchange ({usd, gas, terms, allowance_usd}).
  */
-function fund(wallets: WalletActions, body: Record<string, unknown>): Record<string, unknown> {
-  const address = String(body.address ?? '');
-  if (!/^0x[0-9a-fA-F]{40}$/.test(address)) throw new UsageError('address must be a wallet address');
-  wallets.meet(address);
+function prepareWallet(
+  wallets: ExchangeWallets,
+  body: Record<string, unknown>,
+  nowTs: number,
+): Record<string, unknown> {
+  const readAddress = (name: string): Hex | undefined => {
+    if (body[name] === undefined) return undefined;
+    if (!ADDRESS.test(String(body[name]))) throw new UsageError(`${name} must be a wallet address`);
+    return String(body[name]) as Hex;
+  };
+  const [address, session] = [readAddress('address'), readAddress('session')];
+  const kind = KINDS.find((one) => one === body.kind);
+  if (body.kind !== undefined && !kind) throw new UsageError(`kind must be one of ${KINDS.join(', ')}`);
+  if (session || kind) {
+    if (!address && !session) throw new UsageError('address (of the key) or session is required');
+    const wallet = wallets.setUp(
+      {
+        ...(address ? { key: address } : {}),
+        ...(session ? { session } : {}),
+        ...(kind ? { kind } : {}),
+        ...(body.usd === undefined ? {} : { usd: Number(body.usd) }),
+      },
+      nowTs,
+    );
+    return { wallet, allowance: wallets.allowance(wallet) };
+  }
+  if (!address) throw new UsageError('address must be a wallet address');
   if (body.usd !== undefined) wallets.give(address, Number(body.usd));
+  if (body.gas !== undefined)
+    wallets.gas.set(address.toLowerCase(), BigInt(Math.round(Number(body.gas) * 1e18)));
+  if (body.terms === true) wallets.acceptTerms(address);
   if (body.allowance_usd !== undefined)
     wallets.setAllowance(
       address,

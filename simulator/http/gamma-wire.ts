@@ -128,6 +128,7 @@ export function toGammaMarket(
     updatedAt: toMicros(Math.floor(nowTs / 60_000) * 60_000),
     ...(isClosed ? { closedTime: toClosedTime(price.closedTs!) } : {}),
     ...resolutionFields(event, isClosed),
+    ...(state.faults.isOn('gamma-disputed', nowTs) ? { umaResolutionStatus: 'disputed' } : {}),
     new: false,
     featured: false,
     archived: event.isArchived,

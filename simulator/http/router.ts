@@ -5,8 +5,8 @@ import type { SimulatedExchange } from '../exchange/simulated-exchange.ts';
 import type { HttpFeed } from '../faults/fault-registry.ts';
 import type { KalshiExchange } from '../kalshi-orders/kalshi-exchange.ts';
 import type { SimulatorState } from '../simulator-state.ts';
-import { type AdminActions, createAdminApi, type WalletActions } from './admin-api.ts';
-import { type Answer, failure, type SimulatorRequest } from './answer.ts';
+import { type AdminActions, createAdminApi } from './admin-api.ts';
+import { type Answer, failure, ok, type SimulatorRequest } from './answer.ts';
 import { createArchiveApi } from './archive-api.ts';
 import { createClobApi } from './clob-api.ts';
 import { createDataApi } from './data-api.ts';
@@ -34,7 +34,7 @@ export function createRouter(
   state: SimulatorState,
   exchange: SimulatedExchange,
   kalshi: KalshiExchange,
-  actions: AdminActions & { fund: WalletActions },
+  actions: AdminActions,
 ): SimulatorFetch {
   const x = createXApi(state);
   const handlers: Record<HttpFeed, Handler> = {
@@ -53,13 +53,20 @@ export function createRouter(
   /** Alert receivers, the second venue and the market page are not affected by feed faults. */
   const receivers: Record<string, Handler> = {
     kalshi: createKalshiApi(state, kalshi),
+    relayer: exchange.relayer,
+    polygon: async ({ body }) => ok(await exchange.polygon(await body())),
     rollcall: createRollcallApi(state),
     telegram: telegram.handle,
     event: createMarketPage(state),
     discord: createDiscordApi(mailbox),
     push: createPushApi(mailbox),
   };
-  const admin = createAdminApi(state, { ...actions, say: telegram.say, listReceived: mailbox.list });
+  const admin = createAdminApi(state, {
+    ...actions,
+    wallets: exchange.wallets,
+    say: telegram.say,
+    listReceived: mailbox.list,
+  });
 
   function stream(request: SimulatorRequest): Response {
     if (!x.isAuthorized(request.headers)) {

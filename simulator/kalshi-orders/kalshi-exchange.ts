@@ -40,6 +40,7 @@ export interface KalshiExchange {
 const STARTING_USD = 500;
 const REFUSALS: Readonly<Record<Refusal, OrderRefused>> = {
   'post-only-crosses': new OrderRefused(400, 'invalid_order', 'post only cross'),
+  'below-a-dollar': new OrderRefused(400, 'invalid_order'),
   'fok-not-filled': new OrderRefused(409, 'fill_or_kill_insufficient_resting_volume'),
   'fak-no-match': new OrderRefused(409, 'immediate_or_cancel_insufficient_resting_volume'),
 };

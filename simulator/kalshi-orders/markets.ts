@@ -32,6 +32,7 @@ export function createKalshiMarkets(venue: KalshiVenue, seedKey: number): Market
       tick: KALSHI_TICK,
       minOrderShares: MIN_ORDER_SHARES,
       isNegRisk: false,
+      version: 'v1',
       fee: { rate: feeRateOf(contract.kind), exponent: 1 },
       tradesPerHour: QUIET_TRADES + BUSY_TRADES * last * (1 - last),
       key: hashNumbers(seedKey, hashLabel(ticker), FLOW_SEED),

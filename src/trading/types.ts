@@ -51,6 +51,9 @@ export interface VenueBook {
   tickPips: number;
   minOrderMicro: number;
   isNegRisk: boolean;
+  /** Why no order can be placed in this market, and why nothing may be bought; null if it may. */
+  refusesOrders: string | null;
+  refusesBuys: string | null;
 }
 
 export interface OrderRequest {
@@ -114,6 +117,15 @@ export interface MarketTerms {
 export interface Access {
   isAllowed: boolean;
   reason: string;
+  /** What will end the permission soon. */
+  warning?: string | undefined;
+}
+
+export interface Redemption {
+  /** Requests the payout and returns its id. Repeating it pays nothing twice. */
+  send(tokenId: string, sharesMicro: number): Promise<string>;
+  /** Whether the payout happened; null while it is pending. Balances are current once it is true. */
+  hasPaid(id: string): Promise<boolean | null>;
 }
 
 /** A venue as the executor sees it; if a call throws, its result is unknown. */
@@ -139,6 +151,8 @@ export interface Venue {
   books(tokenIds: readonly string[]): Promise<VenueBook[]>;
   terms(tokenId: string): Promise<MarketTerms>;
   heartbeat(): Promise<void>;
+  /** Positions that won are paid out only on request; absent if the venue pays by itself. */
+  redemption?: Redemption;
   /** Calls back when our orders or trades change; the returned function unsubscribes. */
   watch(onChange: () => void): () => void;
 }

@@ -21,7 +21,9 @@ function signer() {
   return createWalletClient({ account, transport: http('http://127.0.0.1:9') });
 }
 
-async function connect(wallet = signer()): Promise<ClobClient> {
+/** A key that traded before deposit wallets came, with money and approvals. */
+async function connect(wallet = signer(), isOld = true): Promise<ClobClient> {
+  if (isOld) open.simulator.exchange.wallets.setUp({ key: wallet.account.address }, Date.now());
   const host = open.server.urls.clob;
   const creds = await new ClobClient({ host, chain: 137, signer: wallet }).createOrDeriveApiKey();
   return new ClobClient({ host, chain: 137, signer: wallet, creds });
@@ -73,13 +75,13 @@ describe('the exchange, through @polymarket/clob-client-v2', () => {
     const found = await client.getOrder(first.orderID);
     assert.deepEqual(
       [found.status, found.original_size, found.size_matched, found.price],
-      ['LIVE', '10', '0', String(tick)],
+      ['ORDER_STATUS_LIVE', '10000000', '0', String(tick)],
     );
     assert.deepEqual((await client.cancelOrder({ orderID: first.orderID })) as Json, {
       canceled: [first.orderID],
       not_canceled: {},
     });
-    assert.equal((await client.getOrder(first.orderID)).status, 'CANCELED');
+    assert.equal((await client.getOrder(first.orderID)).status, 'ORDER_STATUS_CANCELED');
     const [second, third, fourth, fifth] = [await post(), await post(), await post(), await post()];
     assert.equal((await client.getOpenOrders({ asset_id: token() })).length, 4);
     assert.deepEqual(((await client.cancelOrders([second.orderID])) as Json).canceled, [second.orderID]);
@@ -101,7 +103,7 @@ describe('the exchange, through @polymarket/clob-client-v2', () => {
     const placed = await client.createAndPostOrder({ tokenID: token(), price, size: wanted, side: Side.BUY });
     assert.deepEqual([placed.success, placed.status, Number(placed.takingAmount)], [true, 'matched', size]);
     const [rest] = await client.getOpenOrders();
-    assert.deepEqual([rest!.id, Number(rest!.size_matched)], [placed.orderID, size]);
+    assert.deepEqual([rest!.id, Number(rest!.size_matched)], [placed.orderID, Math.round(size * 1e6)]);
     const trades = await client.getTrades({ id: placed.tradeIDs![0]! });
     assert.deepEqual([trades[0]!.trader_side, trades[0]!.taker_order_id], ['TAKER', placed.orderID]);
     open.simulator.exchange.advance(Date.now() + 3_000);
@@ -252,9 +254,9 @@ describe('the exchange, through @polymarket/clob-client-v2', () => {
     const wrong = (await client.postHeartbeat('not the last one')) as Json;
     assert.equal(wrong.heartbeat_id, heartbeat_id, 'the rejection contains the right id');
     assert.ok((await client.postHeartbeat(heartbeat_id)).heartbeat_id);
-    assert.equal((await client.getOrder(placed.orderID)).status, 'LIVE');
+    assert.equal((await client.getOrder(placed.orderID)).status, 'ORDER_STATUS_LIVE');
     open.simulator.exchange.core.advance(Date.now() + 16_000);
-    assert.equal((await client.getOrder(placed.orderID)).status, 'CANCELED');
+    assert.equal((await client.getOrder(placed.orderID)).status, 'ORDER_STATUS_CANCELED');
   });
 
   it('simulates failures on request: restart, post-only mode, missing allowance', async () => {

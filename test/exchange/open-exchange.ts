@@ -1,5 +1,6 @@
 // Opens a real-time simulator on loopback and finds tokens to trade on it.
 
+import type { ListedEvent } from '../../simulator/market/listed-event.ts';
 import { type SimulatorServer, startSimulatorServer } from '../../simulator/server.ts';
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts';
 import { createSimulatorState, type MarketRef } from '../../simulator/simulator-state.ts';
@@ -9,9 +10,10 @@ import { systemClock } from '../../src/runtime/clock.ts';
 export interface OpenExchange {
   simulator: Simulator;
   server: SimulatorServer;
-  /** Two open markets with asks below 0.6 on both tokens, one in a negative-risk event and one not. */
+  /** Open markets with asks below 0.6 on both tokens: with and without negative risk, and under version 2. */
   negRisk: MarketRef;
   plain: MarketRef;
+  version2: MarketRef;
   fault(text: string): Promise<void>;
   clearFaults(): Promise<void>;
 }
@@ -32,8 +34,9 @@ export async function openExchange(seed = SEED): Promise<OpenExchange> {
   return {
     simulator,
     server,
-    negRisk: findMarket(seed, anchorTs, true),
-    plain: findMarket(seed, anchorTs, false),
+    negRisk: findMarket(seed, anchorTs, ({ version, isNegRisk }) => version === 'v1' && isNegRisk),
+    plain: findMarket(seed, anchorTs, ({ version, isNegRisk }) => version === 'v1' && !isNegRisk),
+    version2: findMarket(seed, anchorTs, ({ version }) => version === 'v2'),
     fault: (text) => admin('POST', { fault: text }),
     clearFaults: () => admin('DELETE'),
   };
@@ -61,12 +64,12 @@ export function listCheapTokens(): { tokenId: string; ask: number }[] {
     });
 }
 
-function findMarket(seed: number, anchorTs: number, isNegRisk: boolean): MarketRef {
+function findMarket(seed: number, anchorTs: number, isWanted: (event: ListedEvent) => boolean): MarketRef {
   const state = createSimulatorState({ seed, anchorTs, clock: systemClock });
   const nowTs = state.now();
   for (const book of [state.countEvents, state.cryptoEvents])
     for (const event of book.list(nowTs)) {
-      if (event.isNegRisk !== isNegRisk || event.endTs < nowTs + DAY_MS / 4) continue;
+      if (!isWanted(event) || event.endTs < nowTs + DAY_MS / 4) continue;
       const prices = book.prices(event, nowTs);
       for (const market of book.markets(event)) {
         const { bid, ask } = prices[market.index]!;

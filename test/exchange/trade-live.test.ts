@@ -4,7 +4,7 @@ import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { generatePrivateKey } from 'viem/accounts';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { ExchangeOrder } from '../../simulator/exchange/types.ts';
 import { run } from '../../src/cli/commands/trade.ts';
 import { usdMicroFor } from '../../src/domain/micro-units.ts';
@@ -25,13 +25,17 @@ describe('tallycast trade --live on the simulator', { timeout: 5 * DEADLINE_MS }
   let service: ScriptedAdvice;
   let tokens: { tokenId: string; ask: number }[];
   let code: string;
+  let wallet: string;
   let trading: Promise<Ran>;
 
   before(async () => {
     exchange = await openExchange();
     service = await startScriptedAdvice(exchange.server.urls.base);
     tokens = listCheapTokens();
-    writeFileSync(keyFile, generatePrivateKey(), { mode: 0o600 });
+    const key = generatePrivateKey();
+    writeFileSync(keyFile, key, { mode: 0o600 });
+    const session = privateKeyToAccount(key).address;
+    wallet = exchange.simulator.exchange.wallets.setUp({ session }, Date.now());
   });
   after(async () => {
     stop.abort();
@@ -48,7 +52,7 @@ describe('tallycast trade --live on the simulator', { timeout: 5 * DEADLINE_MS }
     TALLYCAST_TRADING_TELEGRAM_CHAT: String(CHAT),
   });
   const start = (...more: string[]) => {
-    const where = ['--url', service.url, '--key-file', keyFile, '--data', data];
+    const where = ['--url', service.url, '--key-file', keyFile, '--wallet', wallet, '--data', data];
     return runCommand(['trade', '--live', ...where, ...more], env(), stop.signal);
   };
   const manage = (action: string) => runCommand(['trade', action, '--data', data]);
@@ -106,11 +110,11 @@ describe('tallycast trade --live on the simulator', { timeout: 5 * DEADLINE_MS }
     assert.match(err, /is for other settings/);
   });
 
-  it('starts with one-dollar orders, which fill', async () => {
+  it('starts with the smallest orders that the exchange takes, which fill', async () => {
     trading = start('--accept', code);
     await until('a trade', () => exchange.simulator.exchange.core.records.trades().length > 0);
     for (const { originalMicro, pricePips } of orders())
-      assert.ok(usdMicroFor(originalMicro, pricePips) <= 1_000_000);
+      assert.ok(Math.floor(usdMicroFor(originalMicro, pricePips) / 1_000_000) === 1);
   });
 
   it('responds to /status and stops on /stop', async () => {

@@ -28,6 +28,7 @@ async function connect(): Promise<Json> {
   });
   const key = generatePrivateKey();
   const wallet = privateKeyToAccount(key).address;
+  open.simulator.exchange.wallets.setUp({ key: wallet }, Date.now());
   return createSecureClient({ environment, signer: privateKey(key), wallet });
 }
 
@@ -64,11 +65,11 @@ describe('the exchange, through @polymarket/client', () => {
       [true, 'matched', Number(best.size)],
     );
     const [rest] = await firstPage(client.listOpenOrders());
-    assert.deepEqual([rest.id, rest.status], [placed.orderId, 'LIVE']);
+    assert.deepEqual([rest.id, rest.status], [placed.orderId, 'ORDER_STATUS_LIVE']);
     const trades = await firstPage(client.listAccountTrades({ id: placed.tradeIds[0] }));
     assert.equal(trades[0].traderSide, 'TAKER');
     assert.deepEqual((await client.cancelOrder({ orderId: placed.orderId })).canceled, [placed.orderId]);
-    assert.equal((await client.fetchOrder({ orderId: placed.orderId })).status, 'CANCELED');
+    assert.equal((await client.fetchOrder({ orderId: placed.orderId })).status, 'ORDER_STATUS_CANCELED');
   });
 
   it('waits until a fill has settled, and reports a fill that failed', async () => {

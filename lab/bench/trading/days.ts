@@ -125,7 +125,10 @@ const adviceServer = createServer({ keepAliveTimeout: 0 }, (_, response) =>
 await once(adviceServer, 'listening');
 const folder = mkdtempSync(join(tmpdir(), 'trading-days-'));
 const key = `0x${'5e'.repeat(31)}${(seed % 200).toString(16).padStart(2, '0')}` as Hex;
-const truth = createTruth(simulator.exchange.core, privateKeyToAccount(key).address, caps);
+const wallet = simulator.exchange.wallets.setUp({ session: privateKeyToAccount(key).address }, startTs);
+const truth = createTruth(simulator.exchange.core, wallet, caps, (tokenId) =>
+  simulator.exchange.market(tokenId, clock.now()),
+);
 
 const executor = createExecutorProcess(() => ({
   startTs: clock.now(),
@@ -133,6 +136,7 @@ const executor = createExecutorProcess(() => ({
   adviceUrl: `http://127.0.0.1:${(adviceServer.address() as AddressInfo).port}/`,
   folder,
   key,
+  wallet,
   timeoutMs: PATIENCE_MS,
   rules: { caps, minGainPerUsd: 0.05, minSecondsLeft: 900, minPricePips: 200, maxPricePips: 9500 },
   limits: { dayLossUsd: 1e6, totalLossUsd: 1e6 },

@@ -11,6 +11,8 @@ import { createExecutor } from '../../../src/trading/executor/cycle.ts';
 import { openJournal } from '../../../src/trading/journal/journal.ts';
 import type { Advice } from '../../../src/trading/types.ts';
 import { openPolymarketVenue } from '../../../src/trading/venue/polymarket/venue.ts';
+import { openChain } from '../../../src/trading/venue/polymarket/wallet/chain.ts';
+import { openRelayer } from '../../../src/trading/venue/polymarket/wallet/relayer.ts';
 import type { ChildSetup, TurnReport } from './turn-report.ts';
 
 const setup = JSON.parse(process.argv[2] ?? '{}') as ChildSetup;
@@ -23,7 +25,13 @@ async function open() {
   const venue = await openPolymarketVenue({
     url: setup.exchangeUrl,
     geoblockUrl: null,
-    identity: { account, wallet: account.address, signatureType: 0 },
+    gammaUrl: setup.exchangeUrl.replace(/clob$/, 'gamma'),
+    signer: { account, wallet: setup.wallet, kind: 'deposit', form: 'wrapped', isSession: true },
+    chain: openChain(setup.exchangeUrl.replace(/clob$/, 'polygon')),
+    relayer: openRelayer({
+      url: setup.exchangeUrl.replace(/clob$/, 'relayer'),
+      key: { apiKey: 'lab', address: account.address },
+    }),
     feePaidIn: 'shares',
     clock,
     timeoutMs: setup.timeoutMs,
@@ -53,6 +61,8 @@ async function turn(ts: number): Promise<TurnReport> {
     return { ts, halts: [`no venue: ${errorMessage(error)}`], cashMicro: 0, shares: {}, open: [] };
   }
   const report = await opened.cycle();
+  // The operator lifts a halt for repeated refusals, which a fault may cause.
+  if (report.halts.some(({ kind }) => kind === 'refused-orders')) journal.liftHalts(clock.now());
   const books = opened.books();
   const held = [...books.positions.values()].filter(({ confirmedMicro }) => confirmedMicro !== 0);
   return {

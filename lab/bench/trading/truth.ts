@@ -2,6 +2,7 @@
 
 import type { Exchange } from '../../../simulator/exchange/exchange.ts';
 import { USD } from '../../../simulator/exchange/settling/ledger.ts';
+import type { ExchangeMarket } from '../../../simulator/exchange/types.ts';
 import { MICRO, usdMicroFor } from '../../../src/domain/micro-units.ts';
 import { type BookedFill, computeBooks } from '../../../src/trading/books/books.ts';
 import type { Caps } from '../../../src/trading/decide/caps.ts';
@@ -21,10 +22,20 @@ export interface Truth {
   liveOrders(): number;
 }
 
-export function createTruth(exchange: Exchange, wallet: string, caps: Caps): Truth {
+export function createTruth(
+  exchange: Exchange,
+  wallet: string,
+  caps: Caps,
+  marketOf: (tokenId: string) => ExchangeMarket | null,
+): Truth {
   const events = new Map<string, { eventId: number; account: string }>();
   const mostAdvised = new Map<string, number>();
   const owner = wallet.toLowerCase();
+  /** Lost shares stay in the wallet; the executor writes them off. */
+  const isLost = (tokenId: string) => {
+    const { winner = null, tokenIds = [] } = marketOf(tokenId) ?? {};
+    return winner !== null && tokenIds[winner] !== tokenId;
+  };
   const ordersOf = () => exchange.records.all().filter((order) => order.maker === owner);
 
   return {
@@ -41,6 +52,7 @@ export function createTruth(exchange: Exchange, wallet: string, caps: Caps): Tru
         wrong.push(`cash ${cash} on the exchange, ${report.cashMicro} in the books`);
       const tokens = new Set([...exchange.ledger.assetsOf(owner), ...Object.keys(report.shares)]);
       tokens.delete(USD);
+      for (const tokenId of tokens) if (isLost(tokenId) && !report.shares[tokenId]) tokens.delete(tokenId);
       for (const tokenId of tokens) {
         const [there, here] = [exchange.ledger.balance(owner, tokenId), report.shares[tokenId] ?? 0];
         if (there !== here)
@@ -58,13 +70,14 @@ export function createTruth(exchange: Exchange, wallet: string, caps: Caps): Tru
       const own = listFills(exchange, owner);
       const open = live.map((order) => ({
         tokenId: order.tokenId,
-        usd: usdMicroFor(order.originalMicro - order.matchedMicro, order.pricePips) / MICRO,
-        micro: order.originalMicro - order.matchedMicro,
+        usd: usdMicroFor(order.openMicro, order.pricePips) / MICRO,
+        micro: order.openMicro,
       }));
       const held = [...computeBooks([], own).positions.values()]
         .filter(
           ({ tokenId }) =>
-            exchange.ledger.balance(owner, tokenId) > 0 || open.some((one) => one.tokenId === tokenId),
+            (exchange.ledger.balance(owner, tokenId) > 0 && !isLost(tokenId)) ||
+            open.some((one) => one.tokenId === tokenId),
         )
         .map(({ tokenId, costMicro, confirmedMicro }) => ({
           tokenId,

@@ -9,7 +9,9 @@ export interface ChildSetup {
   exchangeUrl: string;
   adviceUrl: string;
   folder: string;
+  /** A session key of the wallet. */
   key: Hex;
+  wallet: Hex;
   timeoutMs: number;
   rules: Omit<Rules, 'isCanary'>;
   limits: LossLimits;

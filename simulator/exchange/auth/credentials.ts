@@ -2,7 +2,7 @@
 
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { type Hex, recoverTypedDataAddress } from 'viem';
-import { CHAIN_ID } from '../../../src/trading/venue/polymarket/order-typed-data.ts';
+import { CHAIN_ID } from '../../../src/trading/venue/polymarket/signing/contracts.ts';
 
 export interface ApiCredentials {
   apiKey: string;

@@ -1,114 +1,79 @@
-// Verifies order signatures.
+// Verifies order signatures: by the key itself, or by the contract of a deposit wallet.
 
+import { type Hex, recoverTypedDataAddress } from 'viem';
+import type { MarketForm } from '../../../src/trading/venue/polymarket/signing/contracts.ts';
+import { deriveWallets } from '../../../src/trading/venue/polymarket/signing/derive-wallets.ts';
 import {
-  concat,
-  encodeAbiParameters,
-  type Hex,
-  keccak256,
-  recoverTypedDataAddress,
-  size,
-  slice,
-  stringToHex,
-} from 'viem';
-import {
-  CHAIN_ID,
-  ORDER_FIELDS,
-  orderDomain,
-  orderMessage,
+  hashOrder,
   orderTypedData,
   type UnsignedOrder,
-} from '../../../src/trading/venue/polymarket/order-typed-data.ts';
-import { SIGNATURE_TYPES, walletsOf } from './wallets.ts';
+} from '../../../src/trading/venue/polymarket/signing/order-typed-data.ts';
+import { SIGNATURE_TYPES } from '../../../src/trading/venue/polymarket/signing/sign-order.ts';
+import type { ExchangeWallets } from '../wallets/exchange-wallets.ts';
 
 export interface SignedOrder extends UnsignedOrder {
   signature: Hex;
 }
 
-const ORDER_TYPE = `Order(${ORDER_FIELDS.map(({ name, type }) => `${type} ${name}`).join(',')})`;
-const WRAPPED_FIELDS = [
-  { name: 'contents', type: 'Order' },
-  { name: 'name', type: 'string' },
-  { name: 'version', type: 'string' },
-  { name: 'chainId', type: 'uint256' },
-  { name: 'verifyingContract', type: 'address' },
-  { name: 'salt', type: 'bytes32' },
-] as const;
-const NO_SALT = `0x${'0'.repeat(64)}` as const;
+export const REFUSALS = {
+  maker: 'maker address not allowed, please use the deposit wallet flow',
+  binding: 'the order signer address has to be the address of the API KEY',
+  signature: 'invalid signature',
+};
 
-/** Whether the key signed this order for a wallet it controls. */
-export async function isSignedBy(key: Hex, order: SignedOrder, isNegRisk: boolean): Promise<boolean> {
-  const own = walletsOf(key, order.signatureType).map((wallet) => wallet.toLowerCase());
-  if (!own.includes(order.maker.toLowerCase())) return false;
-  const isWrapped = order.signatureType === SIGNATURE_TYPES.deposit;
-  const expectedSigner = isWrapped ? order.maker : key;
-  if (order.signer.toLowerCase() !== expectedSigner.toLowerCase()) return false;
+/** Why the key may not place this order; null if it may. */
+export async function refuseSigner(
+  key: Hex,
+  order: SignedOrder,
+  market: MarketForm,
+  wallets: ExchangeWallets,
+  nowTs: number,
+): Promise<string | null> {
+  if (order.signatureType === SIGNATURE_TYPES.deposit)
+    return refuseDeposit(key, order, market, wallets, nowTs);
+  if (!isSame(order.signer, key)) return REFUSALS.binding;
+  if (!isSame(order.maker, walletOf(key, order.signatureType))) return REFUSALS.signature;
+  const isKey = order.signatureType === SIGNATURE_TYPES.key;
+  if (isKey ? !wallets.mayTradeAlone(key) : !wallets.contracts.find(order.maker)) return REFUSALS.maker;
   try {
-    const recovered = isWrapped
-      ? await recoverWrapped(order, isNegRisk)
-      : await recoverTypedDataAddress({ ...orderTypedData(order, isNegRisk), signature: order.signature });
-    return recovered?.toLowerCase() === key.toLowerCase();
+    const { signature } = order;
+    const recovered = await recoverTypedDataAddress({ ...orderTypedData(order, market), signature });
+    return isSame(recovered, key) ? null : REFUSALS.signature;
   } catch {
-    return false;
+    return REFUSALS.signature;
   }
 }
 
-const INNER_BYTES = 65;
-
-/** A deposit wallet checks a nested signature: the order inside a wallet message, with proof of its type. */
-async function recoverWrapped(order: SignedOrder, isNegRisk: boolean): Promise<Hex | null> {
-  const domain = orderDomain(isNegRisk);
-  const tail = concat([
-    separatorOf(domain),
-    contentsHash(order),
-    stringToHex(ORDER_TYPE),
-    `0x${ORDER_TYPE.length.toString(16).padStart(4, '0')}`,
-  ]);
-  if (size(order.signature) !== INNER_BYTES + size(tail)) return null;
-  if (slice(order.signature, INNER_BYTES).toLowerCase() !== tail.toLowerCase()) return null;
-  return recoverTypedDataAddress({
-    domain,
-    types: { TypedDataSign: WRAPPED_FIELDS, Order: ORDER_FIELDS },
-    primaryType: 'TypedDataSign',
-    message: {
-      contents: orderMessage(order),
-      name: 'DepositWallet',
-      version: '1',
-      chainId: BigInt(CHAIN_ID),
-      verifyingContract: order.signer,
-      salt: NO_SALT,
-    },
-    signature: slice(order.signature, 0, INNER_BYTES),
-  });
+/** The wallet signs for itself; the API key must be its owner's or a session key's. */
+async function refuseDeposit(
+  key: Hex,
+  order: SignedOrder,
+  market: MarketForm,
+  { contracts }: ExchangeWallets,
+  nowTs: number,
+): Promise<string | null> {
+  const wallet = contracts.find(order.maker);
+  const isTrusted = wallet && (isSame(wallet.owner, key) || wallet.sessions.has(key.toLowerCase()));
+  if (wallet?.kind !== 'deposit' || !isTrusted || !isSame(order.signer, order.maker)) return REFUSALS.binding;
+  const signer = await contracts.findSigner(order.maker, hashOrder(order, market), order.signature, nowTs);
+  return signer && isSame(signer, key) ? null : REFUSALS.signature;
 }
 
-function separatorOf(domain: ReturnType<typeof orderDomain>): Hex {
-  const type = 'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)';
-  return keccak256(
-    encodeAbiParameters(
-      [
-        { type: 'bytes32' },
-        { type: 'bytes32' },
-        { type: 'bytes32' },
-        { type: 'uint256' },
-        { type: 'address' },
-      ],
-      [
-        keccak256(stringToHex(type)),
-        keccak256(stringToHex(domain.name)),
-        keccak256(stringToHex(domain.version)),
-        BigInt(domain.chainId),
-        domain.verifyingContract,
-      ],
-    ),
-  );
+/** The wallet of a signature type that is derived from the key. */
+function walletOf(key: Hex, signatureType: number): Hex {
+  if (signatureType === SIGNATURE_TYPES.key) return key;
+  const { proxy, safe } = deriveWallets(key);
+  return signatureType === SIGNATURE_TYPES.proxy ? proxy : safe;
 }
 
-function contentsHash(order: SignedOrder): Hex {
-  const message = orderMessage(order);
-  return keccak256(
-    encodeAbiParameters([{ type: 'bytes32' }, ...ORDER_FIELDS.map(({ type }) => ({ type }))], [
-      keccak256(stringToHex(ORDER_TYPE)),
-      ...ORDER_FIELDS.map(({ name }) => message[name]),
-    ] as never),
-  );
+/** The wallet that an API key trades for under a signature type. */
+export function accountOf(key: Hex, signatureType: number, { contracts }: ExchangeWallets): Hex {
+  if (signatureType !== SIGNATURE_TYPES.deposit) return walletOf(key, signatureType);
+  const { depositBeacon, depositUups } = deriveWallets(key);
+  const owned = [depositBeacon, depositUups].find((address) => contracts.find(address)?.owner === key);
+  return owned ?? contracts.findOfSession(key)?.address ?? depositBeacon;
+}
+
+function isSame(left: string, right: string): boolean {
+  return left.toLowerCase() === right.toLowerCase();
 }

@@ -22,7 +22,7 @@ export interface Demand {
   limitPips: number;
   sizeMicro: number;
   /**
-   * Set for a market buy, which derives shares from money. `costPips` is the cost of a share at a Yes price.
+   * Set for a purchase, which derives shares from money. `costPips` is the cost of a share at a Yes price.
    */
   budgetMicro?: number;
   costPips?(yesPricePips: number): number;

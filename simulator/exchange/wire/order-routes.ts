@@ -4,7 +4,7 @@ import type { ExchangeContext } from '../context.ts';
 import type { ExchangeOrder } from '../types.ts';
 import { toPage } from './pages.ts';
 import { placeOrder } from './place-order.ts';
-import { presentOrder, presentPlacement, presentTrade } from './present.ts';
+import { type Form, presentOrder, presentPlacement, presentTrade } from './present.ts';
 import { OrderRefusal } from './read-order.ts';
 import { type Call, type ExchangeAnswer, failure, ok, type Route } from './route.ts';
 
@@ -48,15 +48,16 @@ export function orderRoutes(context: ExchangeContext): Record<string, Route> {
     exchange.advance(context.now());
     const { query } = call;
     const filter = { id: query.get('id'), market: query.get('market'), asset_id: query.get('asset_id') };
-    return ok(toPage(liveOf(context, call, filter).map(presentOrder), query.get('next_cursor')));
+    const found = liveOf(context, call, filter).map((one) => presentOrder(one, formOf(context)));
+    return ok(toPage(found, query.get('next_cursor')));
   }
 
+  /** A filled order is null, like one that does not exist. */
   function order({ key, rest }: Call): ExchangeAnswer {
     exchange.advance(context.now());
     const found = exchange.records.find(rest);
-    return found?.apiKey === key.apiKey
-      ? ok(presentOrder(found))
-      : failure(404, { error: 'order not found' });
+    const isListed = found?.apiKey === key.apiKey && found.status !== 'MATCHED';
+    return ok(isListed ? presentOrder(found, formOf(context)) : null);
   }
 
   function trades({ key, query }: Call): ExchangeAnswer {
@@ -74,7 +75,7 @@ export function orderRoutes(context: ExchangeContext): Record<string, Route> {
       );
     return ok(
       toPage(
-        found.map((trade) => presentTrade(trade, key.apiKey)),
+        found.map((trade) => presentTrade(trade, key.apiKey, formOf(context))),
         query.get('next_cursor'),
       ),
     );
@@ -100,6 +101,10 @@ export function orderRoutes(context: ExchangeContext): Record<string, Route> {
     'GET /data/order/': order,
     'GET /data/trades': trades,
   };
+}
+
+function formOf({ faults, now }: ExchangeContext): Form {
+  return faults.isOn('exchange-plain-amounts', now()) ? 'plain' : 'documented';
 }
 
 /** In post-only mode, after a restart, only resting orders are accepted. */

@@ -1,11 +1,11 @@
 // Turns a signed payload into an order on the book, or a rejection.
 
-import { usdMicroFor } from '../../../src/domain/micro-units.ts';
+import { MICRO, usdMicroFor } from '../../../src/domain/micro-units.ts';
 import { feeUsdMicro } from '../../../src/domain/taker-fee.ts';
-import { exchangeFor, hashOrder } from '../../../src/trading/venue/polymarket/order-typed-data.ts';
+import { exchangeFor } from '../../../src/trading/venue/polymarket/signing/contracts.ts';
+import { hashOrder } from '../../../src/trading/venue/polymarket/signing/order-typed-data.ts';
 import type { KeyRecord } from '../auth/credentials.ts';
-import { isSignedBy } from '../auth/order-signature.ts';
-import { SIGNATURE_TYPES } from '../auth/wallets.ts';
+import { refuseSigner } from '../auth/order-signature.ts';
 import type { ExchangeContext } from '../context.ts';
 import type { Placement, Ticket } from '../exchange.ts';
 import type { Refusal } from '../matching/execute.ts';
@@ -13,7 +13,7 @@ import { USD } from '../settling/ledger.ts';
 import type { ExchangeMarket } from '../types.ts';
 import { type OrderPayload, OrderRefusal, priceOrder, readExpiry, readPayload } from './read-order.ts';
 
-const REFUSALS: Record<Refusal, string> = {
+const REFUSALS: Record<Exclude<Refusal, 'below-a-dollar'>, string> = {
   'post-only-crosses': 'invalid post-only order: order crosses book',
   'fok-not-filled': "order couldn't be fully filled. FOK orders are fully filled or killed.",
   'fak-no-match':
@@ -33,24 +33,28 @@ export async function placeOrder(
   const market = context.markets.byToken(payload.order.tokenId, nowTs);
   if (!market || market.isClosed)
     throw new OrderRefusal(`the orderbook ${payload.order.tokenId} does not exist`);
-  await checkSignature(key, payload, market);
+  await checkSigner(context, key, payload, market);
   const ticket = toTicket(context, key, payload, market);
   context.exchange.advance(nowTs);
   checkFunds(context, ticket, market);
   const placement = context.exchange.place(ticket, nowTs);
+  if (placement.refusal === 'below-a-dollar')
+    throw new OrderRefusal(
+      `invalid amount for a marketable BUY order ($${Number(payload.order.makerAmount) / MICRO}), min size: $1`,
+    );
   if (placement.refusal !== null) throw new OrderRefusal(REFUSALS[placement.refusal]);
   return placement;
 }
 
-async function checkSignature(
+async function checkSigner(
+  { wallets, now }: ExchangeContext,
   key: KeyRecord,
   { order }: OrderPayload,
   market: ExchangeMarket,
 ): Promise<void> {
-  const isDeposit = order.signatureType === SIGNATURE_TYPES.deposit;
-  if (!isDeposit && order.signer.toLowerCase() !== key.address.toLowerCase())
-    throw new OrderRefusal('the order signer address has to be the address of the API KEY');
-  if (!(await isSignedBy(key.address, order, market.isNegRisk))) throw new OrderRefusal('invalid signature');
+  const refusal = await refuseSigner(key.address, order, market, wallets, now());
+  if (refusal !== null) throw new OrderRefusal(refusal);
+  if (!wallets.hasAcceptedTerms(order.maker)) throw new OrderRefusal('terms of service not accepted');
 }
 
 function toTicket(
@@ -60,7 +64,7 @@ function toTicket(
   market: ExchangeMarket,
 ): Ticket {
   const { order } = payload;
-  const id = hashOrder(order, market.isNegRisk);
+  const id = hashOrder(order, market);
   if (context.exchange.records.has(id))
     throw new OrderRefusal(`order ${id} is invalid. Duplicated. Same order has already been placed`);
   const { pricePips, sizeMicro, budgetMicro } = priceOrder(id, payload, market);
@@ -81,27 +85,40 @@ function toTicket(
       createdTs: context.now(),
     },
     isPostOnly: payload.isPostOnly,
+    isBelowDollar: order.side === 'BUY' && Number(order.makerAmount) < MICRO,
     ...(budgetMicro === undefined ? {} : { budgetMicro }),
   };
 }
 
 function checkFunds(context: ExchangeContext, { order, budgetMicro }: Ticket, market: ExchangeMarket): void {
-  const { exchange, wallets, faults } = context;
-  wallets.meet(order.maker);
+  const { exchange, wallets } = context;
   const isBuy = order.action === 'BUY';
   const amount = isBuy
     ? (budgetMicro ?? usdMicroFor(order.originalMicro, order.pricePips))
     : order.originalMicro;
-  const allowance = faults.hits('exchange-no-allowance', context.now()) ? 0 : wallets.allowance(order.maker);
+  const allowance = allowanceOf(context, order.maker, isBuy, market);
   if (allowance !== null && allowance < amount)
     throw new OrderRefusal(
-      `not enough balance / allowance: the allowance is not enough -> spender: ${exchangeFor(market.isNegRisk)}, allowance: ${allowance}, order amount: ${amount}`,
+      `not enough balance / allowance: the allowance is not enough -> spender: ${exchangeFor(market)}, allowance: ${allowance}, order amount: ${amount}`,
     );
-  const available = exchange.ledger.available(order.maker, isBuy ? USD : order.tokenId);
+  const available = wallets.cached.available(order.maker, isBuy ? USD : order.tokenId);
   const fee =
     isBuy && exchange.feePaidIn === 'usd' ? feeUsdMicro(order.originalMicro, order.pricePips, market.fee) : 0;
   if (available < amount + fee)
     throw new OrderRefusal(
       `not enough balance / allowance: the balance is not enough -> balance: ${available}, order amount: ${amount + fee}`,
     );
+}
+
+/** null means unlimited. */
+function allowanceOf(
+  { wallets, faults, now }: ExchangeContext,
+  wallet: string,
+  isBuy: boolean,
+  market: ExchangeMarket,
+): number | null {
+  if (faults.hits('exchange-no-allowance', now())) return 0;
+  const positions = market.version === 'v2' ? 'CONDITIONAL-V2' : 'CONDITIONAL';
+  const isApproved = wallets.cached.isApproved(wallet, isBuy ? 'COLLATERAL' : positions, exchangeFor(market));
+  return isApproved ? wallets.allowance(wallet) : 0;
 }

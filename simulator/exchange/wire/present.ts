@@ -7,17 +7,26 @@ import type { ExchangeOrder, ExchangeTrade, TradeMaker, UserEvent } from '../typ
 /** The crowd's wallet where an address is required. */
 const CROWD_WALLET = '0xc0ffee00000000000000000000000000000c0de5';
 
-export function presentOrder(order: ExchangeOrder): Record<string, unknown> {
+/** The documented form has long status names and amounts in millionths; the stream and some answers are plain. */
+export type Form = 'documented' | 'plain';
+
+function sizeText(form: Form, micro: number): string {
+  return form === 'documented' ? String(micro) : decimalText(micro);
+}
+
+export function presentOrder(order: ExchangeOrder, form: Form): Record<string, unknown> {
+  // In terms of the dollars that are left: a purchase below its limit never shows more than it asked for.
+  const matchedMicro = order.action === 'BUY' ? order.originalMicro - order.openMicro : order.matchedMicro;
   return {
     id: order.id,
-    status: order.status,
+    status: form === 'documented' ? `ORDER_STATUS_${order.status}` : order.status,
     owner: order.apiKey,
     maker_address: order.maker,
     market: order.conditionId,
     asset_id: order.tokenId,
     side: order.action,
-    original_size: decimalText(order.originalMicro),
-    size_matched: decimalText(order.matchedMicro),
+    original_size: sizeText(form, order.originalMicro),
+    size_matched: sizeText(form, matchedMicro),
     price: priceText(order.pricePips),
     associate_trades: order.tradeIds,
     outcome: order.outcome,
@@ -28,7 +37,7 @@ export function presentOrder(order: ExchangeOrder): Record<string, unknown> {
 }
 
 /** The trade from one owner's point of view. */
-export function presentTrade(trade: ExchangeTrade, apiKey: string): Record<string, unknown> {
+export function presentTrade(trade: ExchangeTrade, apiKey: string, form: Form): Record<string, unknown> {
   const isTaker = trade.takerKey === apiKey;
   return {
     id: trade.id,
@@ -36,10 +45,10 @@ export function presentTrade(trade: ExchangeTrade, apiKey: string): Record<strin
     market: trade.conditionId,
     asset_id: trade.tokenId,
     side: trade.action,
-    size: decimalText(trade.sizeMicro),
+    size: sizeText(form, trade.sizeMicro),
     fee_rate_bps: '0',
     price: priceText(trade.pricePips),
-    status: trade.status,
+    status: form === 'documented' ? `TRADE_STATUS_${trade.status}` : trade.status,
     match_time: String(seconds(trade.matchedTs)),
     match_time_nano: `${trade.matchedTs}000000`,
     last_update: String(seconds(trade.updatedTs)),
@@ -47,19 +56,19 @@ export function presentTrade(trade: ExchangeTrade, apiKey: string): Record<strin
     bucket_index: 0,
     owner: shown(trade.takerKey),
     maker_address: isTaker ? trade.taker : walletText(trade.taker),
-    maker_orders: trade.makers.map(presentMaker),
+    maker_orders: trade.makers.map((maker) => presentMaker(maker, form)),
     transaction_hash: trade.status === 'FAILED' ? '' : trade.txHash,
     err_msg: trade.status === 'FAILED' ? 'execution reverted' : null,
     trader_side: isTaker ? 'TAKER' : 'MAKER',
   };
 }
 
-function presentMaker(maker: TradeMaker): Record<string, unknown> {
+function presentMaker(maker: TradeMaker, form: Form): Record<string, unknown> {
   return {
     order_id: maker.orderId,
     owner: shown(maker.apiKey),
     maker_address: walletText(maker.maker),
-    matched_amount: decimalText(maker.matchedMicro),
+    matched_amount: sizeText(form, maker.matchedMicro),
     price: priceText(maker.pricePips),
     fee_rate_bps: '0',
     asset_id: maker.tokenId,
@@ -71,7 +80,7 @@ function presentMaker(maker: TradeMaker): Record<string, unknown> {
 export function presentEvent(event: UserEvent, apiKey: string, nowTs: number): Record<string, unknown> {
   if (event.kind === 'order')
     return {
-      ...presentOrder(event.order),
+      ...presentOrder(event.order, 'plain'),
       created_at: String(seconds(event.order.createdTs)),
       event_type: 'order',
       type: event.type,
@@ -79,7 +88,7 @@ export function presentEvent(event: UserEvent, apiKey: string, nowTs: number): R
       timestamp: String(nowTs),
     };
   return {
-    ...presentTrade(event.trade, apiKey),
+    ...presentTrade(event.trade, apiKey, 'plain'),
     event_type: 'trade',
     type: 'TRADE',
     trade_owner: apiKey,

@@ -87,8 +87,7 @@ export function priceOrder(id: string, payload: OrderPayload, market: ExchangeMa
     throw new OrderRefusal(
       `order ${id} is invalid. Size (${sharesMicro / MICRO}) lower than the minimum: ${market.minOrderShares}`,
     );
-  if (!isMarket) return { pricePips, sizeMicro: sharesMicro };
-  checkMarketAmounts(isBuy, sharesMicro, usdMicro);
+  if (isMarket) checkMarketAmounts(isBuy, sharesMicro, usdMicro);
   return isBuy
     ? { pricePips, sizeMicro: sharesMicro, budgetMicro: usdMicro }
     : { pricePips, sizeMicro: sharesMicro };

@@ -5,7 +5,14 @@ import { UsageError } from '../../runtime/errors.ts';
 import { readWordsAndOptions } from '../arguments.ts';
 import { type Command, note, print } from '../command.ts';
 import { buyByHand } from '../trading/buy-by-hand.ts';
-import { controlTrading, exportTrading, reportTrading, serveTradingPage } from '../trading/manage.ts';
+import { checkSetup } from '../trading/check-setup.ts';
+import {
+  acceptTransfer,
+  controlTrading,
+  exportTrading,
+  reportTrading,
+  serveTradingPage,
+} from '../trading/manage.ts';
 import { TRADE_OPTIONS, TRADE_OPTIONS_HELP } from '../trading/options.ts';
 import { runTrading } from '../trading/run-trading.ts';
 
@@ -20,7 +27,10 @@ actions:
   stop        place no new orders and cancel open ones
   flatten     sell all positions at the best bid
   resume      trade again after stop or flatten
-  lift        resume after a loss limit was reached
+  lift        resume after a loss limit was reached, or after repeated refusals
+  doctor      identify the wallet that the key signs for, and check every step to the first order
+  setup       like doctor, and show how to do what is missing; with requests for the owner to sign elsewhere
+  accept-transfer   show and accept money that you moved in or out
   report      show profit, drawdown, results by edge kind, fees, phantom fills and capacity
   page        serve the report as a web page on this machine (--port 8090)
   csv         print every fill as CSV (--equity: the equity curve)
@@ -32,7 +42,10 @@ examples:
   npx tallycast trade buy 332131 320-339 --usd 5
   npx tallycast trade report`;
 
-const ACTIONS = ['buy', 'status', 'stop', 'flatten', 'resume', 'lift', 'report', 'page', 'csv'];
+const ACTIONS = [
+  ...['buy', 'status', 'stop', 'flatten', 'resume', 'lift', 'report', 'page', 'csv'],
+  ...['doctor', 'setup', 'accept-transfer'],
+];
 
 export const run: Command['run'] = async (args, terminal) => {
   const [action, ...rest] = readWordsAndOptions(args, 3, TRADE_OPTIONS).positionals;
@@ -41,6 +54,11 @@ export const run: Command['run'] = async (args, terminal) => {
   if (action === undefined) return runTrading(values, terminal);
   if (!ACTIONS.includes(action)) throw new UsageError(`unknown action "${action}": ${ACTIONS.join(', ')}`);
   if (action === 'buy') return buyByHand(rest, values, terminal);
+  if (action === 'doctor' || action === 'setup') return checkSetup(values, terminal, action === 'setup');
+  if (action === 'accept-transfer') {
+    note(terminal, acceptTransfer(values));
+    return undefined;
+  }
   if (action === 'report' || action === 'status') print(terminal, reportTrading(values, action));
   else if (action === 'csv') print(terminal, exportTrading(values, values.equity === true));
   else if (action === 'page') await serveTradingPage(values, terminal);

@@ -5,9 +5,13 @@ import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { MICRO } from '../../domain/micro-units.ts';
 import { errorMessage, UsageError } from '../../runtime/errors.ts';
 import { computeBooks } from '../../trading/books/books.ts';
 import { openControl } from '../../trading/executor/control.ts';
+import { ACCEPTED_TRANSFER, CASH_DIFFERENCE } from '../../trading/executor/reconcile.ts';
+import { readRedemptions } from '../../trading/executor/redeem.ts';
+import { countRefusals, describeRefusal, findRepeatedRefusal } from '../../trading/executor/refusals.ts';
 import { type Journal, openJournal, readMarks } from '../../trading/journal/journal.ts';
 import { describeReport, equityCsv, fillsCsv } from '../../trading/report/describe-report.ts';
 import { makeReport } from '../../trading/report/report.ts';
@@ -54,7 +58,32 @@ function listStatus(values: TradeValues, journal: Journal): string[] {
       ? ['flattened: selling every position, buying is off (end with: trade resume)']
       : []),
     ...halts,
+    ...countRefusals(journal).map(describeRefusal),
+    ...describeRedemptions(journal),
   ].map(withoutEscapes);
+}
+
+function describeRedemptions(journal: Journal): string[] {
+  return Object.entries(readRedemptions(journal)).map(([tokenId, { id, reason }]) =>
+    id === null
+      ? `won, not redeemed: token ${tokenId}: ${reason}. Redeem it at polymarket.com, or run npx tallycast trade setup.`
+      : `redeeming token ${tokenId} (${id})`,
+  );
+}
+
+/** Shows what the operator moved, and books it once they confirm the amount. */
+export function acceptTransfer(values: TradeValues): string {
+  return withJournal(values, (journal) => {
+    const deltaMicro = Number(journal.note(CASH_DIFFERENCE) || 0);
+    if (deltaMicro === 0) return 'nothing to accept: the books match the exchange';
+    const amount = (deltaMicro / MICRO).toFixed(2);
+    const shown = `the exchange shows ${amount} USD more than the books`;
+    if (values.usd === undefined)
+      return `${shown}. If you ${deltaMicro > 0 ? 'deposited' : 'withdrew'} it, run npx tallycast trade accept-transfer --usd=${amount}`;
+    if (Number(values.usd) !== Number(amount)) throw new UsageError(`--usd ${values.usd}: ${shown}`);
+    journal.setNote(ACCEPTED_TRANSFER, String(deltaMicro));
+    return `accepted ${amount} USD; the trader books it in its next cycle`;
+  });
 }
 
 /** Labels and reasons come from others and must not control the terminal. */
@@ -94,9 +123,10 @@ function withJournal<T>(values: TradeValues, run: (journal: Journal) => T): T {
 export function controlTrading(values: TradeValues, action: string, nowTs: number): string {
   if (action === 'lift') {
     const journal = openTradingJournal(values);
+    const refused = findRepeatedRefusal(journal) === null ? 0 : 1;
     const lifted = journal.liftHalts(nowTs);
     journal.close();
-    return `lifted ${lifted} loss limits`;
+    return `lifted ${lifted} loss limits and ${refused} repeated refusals`;
   }
   const control = openControl(tradingFolder(values));
   if (action === 'stop') control.stop('stopped by command');

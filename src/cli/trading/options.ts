@@ -13,7 +13,7 @@ export const TRADE_OPTIONS = {
   ...texts('accept', 'url', 'key', 'exchange', 'market-ws', 'key-file', 'data', 'bankroll', 'port'),
   ...texts('max-order', 'max-event', 'max-account', 'max-day', 'max-total', 'day-loss', 'total-loss'),
   ...texts('min-gain', 'min-minutes', 'max-count-lead', 'max-settlement-risk', 'canary'),
-  ...texts('side', 'limit', 'usd'),
+  ...texts('side', 'limit', 'usd', 'wallet', 'owner', 'rpc', 'session-expires'),
 };
 
 export type TradeValues = { [Name in keyof typeof TRADE_OPTIONS]?: string | boolean | undefined };
@@ -24,6 +24,10 @@ export const TRADE_OPTIONS_HELP = `options:
   --url, --key              service address and PRO key (TALLYCAST_URL, TALLYCAST_KEY)
   --exchange, --market-ws   exchange addresses (the service's simulator, or Polymarket for a live service)
   --key-file FILE           session key, mode 0600; or TALLYCAST_TRADING_KEY
+  --wallet ADDRESS          wallet that the key signs for; needed for a session key (TALLYCAST_TRADING_WALLET)
+  --owner ADDRESS           for setup: the wallet's owner, so that requests to sign get the right nonce
+  --session-expires DATE    end of the session key, if the exchange does not say
+  --rpc URL                 JSON-RPC of Polygon
   --data FOLDER             folder for journal and kill switch (data/trading/paper or data/trading/live)
   --bankroll USD            bankroll to size orders for (500)
   --max-order, --max-event, --max-account, --max-day, --max-total USD   (2, 5, 15, 20, 30 % of the bankroll)
@@ -32,8 +36,9 @@ export const TRADE_OPTIONS_HELP = `options:
   --min-minutes N           stop buying this many minutes before the end (15)
   --max-count-lead N        place no orders while our count is behind the oracle's or more than N ahead of it (10)
   --max-settlement-risk X   place no orders while the risk that another bucket wins at settlement is above X (0.25)
-  --canary N                with --live: place one-dollar orders until N fills have settled (5)
-  --side, --limit, --usd    for buy: yes (default) or no, price per share (default: best offer), dollars (5)`;
+  --canary N                with --live: place the smallest orders until N fills have settled (5)
+  --side, --limit, --usd    for buy: yes (default) or no, price per share (default: best offer), dollars (5);
+                            --usd for accept-transfer: the amount that was shown`;
 
 export interface TradeSettings {
   isLive: boolean;
@@ -101,7 +106,7 @@ export function describeSettings({
     `stop at a loss of: ${usd(limits.dayLossUsd)} in a day, ${usd(limits.totalLossUsd)} in total`,
     `buy only: with an expected gain of at least ${+(100 * rules.minGainPerUsd).toFixed(2)} cents per dollar, at prices from ${rules.minPricePips / 100} to ${rules.maxPricePips / 100} cents, until ${rules.minSecondsLeft / 60} minutes before the end`,
     `place no orders: if our count is more than ${trust.maxCountLead} posts ahead of the oracle's, or the settlement risk is above ${+(100 * trust.maxSettlementRisk).toFixed(2)} %`,
-    `start: one-dollar orders until ${canaryFills} fills have settled`,
+    `start: the smallest orders that the exchange takes (1 to 5 USD) until ${canaryFills} fills have settled`,
   ];
 }
 

@@ -8,6 +8,10 @@ import type { TradeValues } from './options.ts';
 
 export interface TradingPlace {
   url: string;
+  gammaUrl: string;
+  relayerUrl: string;
+  /** JSON-RPC of the chain. */
+  chainUrl: string;
   socketUrl: string;
   userSocketUrl: string;
   /** Whether the service named its simulator, which gets a new port when it restarts. */
@@ -21,11 +25,13 @@ export interface TradingPlace {
 
 const REAL = {
   url: 'https://clob.polymarket.com',
+  gammaUrl: 'https://gamma-api.polymarket.com',
+  relayerUrl: 'https://relayer-v2.polymarket.com',
+  chainUrl: 'https://polygon-rpc.com',
   socketUrl: 'wss://ws-subscriptions-clob.polymarket.com/ws/market',
   userSocketUrl: 'wss://ws-subscriptions-clob.polymarket.com/ws/user',
   geoblockUrl: 'https://polymarket.com/api/geoblock',
   feePaidIn: 'shares',
-  isNamedByService: false,
 } as const;
 const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 
@@ -72,19 +78,34 @@ export async function readPlace(
     throw new UsageError(
       `The service's exchange is on another machine, ${named}. Pass --exchange ${named} if you trust it.`,
     );
-  if (exchange === undefined || exchange === REAL.url) return { ...REAL, clock, accounts };
+  return {
+    ...addressesOf(exchange, values),
+    isNamedByService: exchange !== undefined && given === undefined,
+    clock,
+    accounts,
+  };
+}
+
+/** The real exchange, or a simulator by its address. */
+export function addressesOf(
+  exchange: string | undefined,
+  values: TradeValues,
+): Omit<TradingPlace, 'isNamedByService' | 'clock' | 'accounts'> {
+  const rpc = typeof values.rpc === 'string' ? { chainUrl: values.rpc } : {};
+  if (exchange === undefined || exchange === REAL.url) return { ...REAL, ...rpc };
   const url = exchange.replace(/\/+$/, '').replace(/\/clob$/, '');
   const socket = typeof values['market-ws'] === 'string' ? values['market-ws'] : undefined;
   const sockets = `${url.replace(/^http/, 'ws')}/clob/ws`;
   return {
     url: `${url}/clob`,
+    gammaUrl: `${url}/gamma`,
+    relayerUrl: `${url}/relayer`,
+    chainUrl: `${url}/polygon`,
     socketUrl: socket ?? `${sockets}/market`,
     userSocketUrl: `${sockets}/user`,
     geoblockUrl: null,
     feePaidIn: 'shares',
-    isNamedByService: given === undefined,
-    clock,
-    accounts,
+    ...rpc,
   };
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Tallycast } from '../../../packages/client-js/src/index.ts';
 import { createTelegramClient } from '../../alerts/channels/telegram-client.ts';
 import { MICRO } from '../../domain/micro-units.ts';
-import { UsageError } from '../../runtime/errors.ts';
+import { StartError, UsageError } from '../../runtime/errors.ts';
 import { watchInvariants } from '../../runtime/invariants.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { openLogger } from '../../runtime/open-logger.ts';
@@ -12,7 +12,7 @@ import { makePrivateFolder } from '../../runtime/private-files.ts';
 import { computeBooks } from '../../trading/books/books.ts';
 import { type Control, openControl } from '../../trading/executor/control.ts';
 import { type CycleParts, createExecutor } from '../../trading/executor/cycle.ts';
-import { readTradingKey, toAdvice } from '../../trading/executor/read-advice.ts';
+import { toAdvice } from '../../trading/executor/read-advice.ts';
 import { createRunner, describeSkipped, describeTurn, type Runner } from '../../trading/executor/runner.ts';
 import { runTelegramControl } from '../../trading/executor/telegram-control.ts';
 import { type Journal, lockTrader, openJournal } from '../../trading/journal/journal.ts';
@@ -20,8 +20,10 @@ import { createPaperVenue } from '../../trading/paper/paper-venue.ts';
 import type { Venue } from '../../trading/types.ts';
 import { openMarketFeed } from '../../trading/venue/polymarket/market-feed.ts';
 import { openPolymarketVenue } from '../../trading/venue/polymarket/venue.ts';
+import { discoverWallet } from '../../trading/venue/polymarket/wallet/discover-wallet.ts';
 import { note, print, type Terminal, untilStopped } from '../command.ts';
 import { awaitService } from './await-service.ts';
+import { explainUnreachable, openWallet } from './check-setup.ts';
 import { keepLastTurn } from './manage.ts';
 import {
   type AcceptedPlace,
@@ -64,17 +66,18 @@ export async function runTrading(values: TradeValues, terminal: Terminal): Promi
   const unlock = lockTrader(settings.folder);
   const journal = openJournal(join(settings.folder, 'journal.sqlite'));
   const control = openControl(settings.folder);
-  const opened = settings.isLive
-    ? await openLive(values, terminal, place, logger)
-    : openPaper(settings, place, journal, logger);
+  let opened: Opened | null = null;
   try {
+    opened = settings.isLive
+      ? await openLive(values, terminal, place, logger)
+      : openPaper(settings, place, journal, logger);
     const parts = assemble(settings, place, journal, control, client, opened.venue, logger);
     const accepted = { exchange: place.url, wallet: opened.wallet, adviceUrl };
     if (settings.isLive && !isAccepted(values, settings, accepted, journal))
       return await showFirst(parts, settings, accepted, terminal);
     return await trade(parts, settings, terminal, client, place);
   } finally {
-    opened.close();
+    opened?.close();
     journal.close();
     unlock();
     invariants.stop();
@@ -132,18 +135,24 @@ function openPaper(settings: TradeSettings, place: TradingPlace, journal: Journa
 
 async function openLive(
   values: TradeValues,
-  { env, clock }: Terminal,
+  terminal: Terminal,
   place: TradingPlace,
   logger: Logger,
 ): Promise<Opened> {
-  const file = typeof values['key-file'] === 'string' ? values['key-file'] : undefined;
-  const account = readTradingKey({ file, value: env.TALLYCAST_TRADING_KEY });
-  const venue = await openPolymarketVenue({
-    ...place,
-    identity: { account, wallet: account.address, signatureType: 0 },
-    userStream: { url: place.userSocketUrl, clock, logger },
-  });
-  return { venue, wallet: account.address, close: () => {} };
+  const wallet = openWallet(values, terminal, place);
+  try {
+    const { signer, problem } = await discoverWallet(wallet);
+    if (signer === null) throw new StartError(problem);
+    const venue = await openPolymarketVenue({
+      ...place,
+      ...wallet,
+      signer,
+      userStream: { url: place.userSocketUrl, clock: terminal.clock, logger },
+    });
+    return { venue, wallet: signer.wallet, close: () => {} };
+  } catch (error) {
+    throw explainUnreachable(error, place);
+  }
 }
 
 function isAccepted(
@@ -169,7 +178,8 @@ async function showFirst(
   terminal: Terminal,
 ): Promise<undefined> {
   const { venue } = parts;
-  const silent: Venue = { ...venue, heartbeat: async () => {}, cancelAll: async () => [] };
+  const { redemption: _, ...others } = venue;
+  const silent: Venue = { ...others, heartbeat: async () => {}, cancelAll: async () => [] };
   const executor = createExecutor({ ...parts, venue: silent, isDryRun: true });
   const report = await executor.cycle();
   const code = fingerprint(settings, place);

@@ -11,7 +11,17 @@ export interface BookedFill extends Fill {
 
 export type BookEntry =
   | { kind: 'start'; ts: number; cashMicro: number }
-  | { kind: 'settlement'; ts: number; tokenId: string; sharesMicro: number; paidMicro: number }
+  /** Money that the operator moved in or out. */
+  | { kind: 'transfer'; ts: number; deltaMicro: number }
+  | {
+      kind: 'settlement';
+      ts: number;
+      tokenId: string;
+      sharesMicro: number;
+      paidMicro: number;
+      /** Lost shares stay in the wallet, but count no more. Absent if the venue paid by itself. */
+      how?: 'redeemed' | 'written-off';
+    }
   /** A difference too small to halt for, adopted from the exchange; `tokenId` is null for cash. */
   | { kind: 'adjustment'; ts: number; tokenId: string | null; deltaMicro: number };
 
@@ -111,9 +121,38 @@ export function findImbalance(books: Books, entries: readonly BookEntry[]): stri
   return short ? `the books show more shares of token ${short.tokenId} sold than held` : null;
 }
 
-/** Total cash deposited. */
+/** Total cash deposited, minus withdrawals. */
 export function startMicro(entries: readonly BookEntry[]): number {
-  return entries.reduce((sum, entry) => sum + (entry.kind === 'start' ? entry.cashMicro : 0), 0);
+  const ownMicro = entries.reduce((sum, entry) => sum + (entry.kind === 'start' ? entry.cashMicro : 0), 0);
+  return ownMicro + transferredMicro(entries);
+}
+
+function transferredMicro(entries: readonly BookEntry[], untilTs = Number.POSITIVE_INFINITY): number {
+  return entries.reduce(
+    (sum, entry) => sum + (entry.kind === 'transfer' && entry.ts <= untilTs ? entry.deltaMicro : 0),
+    0,
+  );
+}
+
+/** The equity curve as if no money had been moved in or out, from the first cycle on. */
+export function netEquity(
+  entries: readonly BookEntry[],
+  equity: readonly { ts: number; equityMicro: number }[],
+): { equityMicro: number }[] {
+  const first = { equityMicro: startMicro(entries) - transferredMicro(entries) };
+  return [
+    first,
+    ...equity.map(({ ts, equityMicro }) => ({ equityMicro: equityMicro - transferredMicro(entries, ts) })),
+  ];
+}
+
+/** Tokens written off; what the exchange shows of them no longer matters. */
+export function listWrittenOff(entries: readonly BookEntry[]): Set<string> {
+  return new Set(
+    entries.flatMap((entry) =>
+      entry.kind === 'settlement' && entry.how === 'written-off' ? [entry.tokenId] : [],
+    ),
+  );
 }
 
 /** Best bid of each token that is held; 0 if it is lost or has no bid. */
@@ -183,6 +222,8 @@ function addShares(position: Position, deltaMicro: number, isConfirmed: boolean)
 function applyEntry(books: Books, entry: BookEntry): void {
   if (entry.kind === 'start') {
     addCash(books, entry.cashMicro, true);
+  } else if (entry.kind === 'transfer') {
+    addCash(books, entry.deltaMicro, true);
   } else if (entry.kind === 'settlement') {
     const position = positionOf(books, entry.tokenId);
     position.confirmedMicro -= entry.sharesMicro;

@@ -46,6 +46,8 @@ function book(changes: Partial<VenueBook> = {}): VenueBook {
     tickPips: 100,
     minOrderMicro: 5 * MICRO,
     isNegRisk: true,
+    refusesOrders: null,
+    refusesBuys: null,
     ...changes,
   };
 }
@@ -141,17 +143,53 @@ describe('decide', () => {
     assert.equal(reasonOf(decide(spent, RULES)), 'limit reached: eventUsd');
   });
 
-  it('places orders of at most one dollar in the canary stage', () => {
+  it('places the smallest order that the exchange takes in the canary stage', () => {
     const canary = { ...RULES, isCanary: true };
-    assert.deepEqual(
-      decide(situation(), canary).placements.map(({ sizeMicro }) => sizeMicro),
-      [5 * MICRO],
-    );
-    const dear = situation({
-      items: [item({ limitPips: 4000 })],
-      books: new Map([['11', book({ asks: [{ pricePips: 4000, sizeMicro: 100 * MICRO }] })]]),
-    });
-    assert.match(reasonOf(decide(dear, canary))!, /canary stage/);
+    for (const [pricePips, shares] of [
+      [1710, 6],
+      [1880, 6],
+      [1910, 6],
+      [1300, 8],
+      [2000, 5],
+      [4000, 5],
+    ] as const) {
+      const asks = [{ pricePips, sizeMicro: 100 * MICRO }];
+      const only = {
+        items: [item({ limitPips: pricePips })],
+        books: new Map([['11', book({ asks, tickPips: 10 })]]),
+      };
+      const [placement] = decide(situation(only), canary).placements;
+      assert.equal(placement!.sizeMicro, shares * MICRO);
+      assert.ok(usdMicroFor(placement!.sizeMicro, pricePips) >= MICRO);
+    }
+  });
+
+  it('offers no more dollars than the wanted shares cost, since cheaper asks return more of them', () => {
+    const asks = [{ pricePips: 1000, sizeMicro: 30 * MICRO }];
+    const cheap = situation({ books: new Map([['11', book({ asks })]]) });
+    // 30 shares are listed at half the limit: 3 USD buy them.
+    assert.equal(decide(cheap, RULES).placements[0]!.sizeMicro, 15 * MICRO);
+    const few = situation({ ...cheap, items: [item({ targetMicro: 8 * MICRO })] });
+    assert.match(reasonOf(decide(few, RULES))!, /below the smallest order .*1\.00 USD/);
+  });
+
+  it('places nothing in a market that the venue refuses, and only sells in a disputed one', () => {
+    const closed = { refusesOrders: "the market's protocol version is unknown (v9)", refusesBuys: null };
+    const disputed = { refusesOrders: null, refusesBuys: 'the event is disputed' };
+    const sale = item({ action: 'SELL', limitPips: 1900 });
+    const plan = (refusal: Partial<VenueBook>, wanted: AdviceItem) =>
+      decide(
+        situation({
+          items: [wanted],
+          books: new Map([['11', book(refusal)]]),
+          sellableMicro: () => 20 * MICRO,
+        }),
+        RULES,
+      );
+    assert.equal(reasonOf(plan(closed, item())), closed.refusesOrders);
+    assert.equal(reasonOf(plan(closed, sale)), closed.refusesOrders);
+    assert.equal(reasonOf(plan(disputed, item())), 'the event is disputed');
+    assert.equal(plan(disputed, sale).placements.length, 1);
   });
 
   it('sells settled shares at the limit or better, up to the size of the bids', () => {

@@ -11,7 +11,7 @@ export interface Rules {
   minSecondsLeft: number;
   minPricePips: number;
   maxPricePips: number;
-  /** Limits orders to one dollar until the first fills have settled. */
+  /** Places only the smallest orders that the exchange takes, until the first fills have settled. */
   isCanary: boolean;
 }
 
@@ -57,7 +57,8 @@ export interface Plan {
   skipped: { item: AdviceItem; reason: string }[];
 }
 
-const CANARY_USD = 1;
+/** The exchange takes no purchase below a dollar that would trade at once. */
+const MIN_CROSSING_MICRO = MICRO;
 /** The exchange takes an order off the book up to a minute before its expiry. */
 const EXPIRY_THRESHOLD_MS = 60_000;
 export const ORDER_LIFE_MS = EXPIRY_THRESHOLD_MS + 60_000;
@@ -182,14 +183,43 @@ function buySize(
     ...item,
     conditionId: book.conditionId,
   });
-  const canaryUsd = rules.isCanary ? CANARY_USD : Number.POSITIVE_INFINITY;
-  const usdMicro = Math.min(room.usd * MICRO, canaryUsd * MICRO, situation.cashMicro);
-  const size = floorTo(Math.min(wantedMicro, (usdMicro * 10_000) / pricePips), MICRO);
-  if (size >= book.minOrderMicro) return size;
+  const smallest = smallestBuy(book, pricePips);
+  const smallestMicro = usdMicroFor(smallest, pricePips);
+  const spendMicro = spendFor(wantedMicro, pricePips, book);
+  const budgetMicro = Math.min(
+    room.usd * MICRO,
+    situation.cashMicro,
+    rules.isCanary ? smallestMicro : spendMicro,
+  );
+  const size = floorTo((budgetMicro * 10_000) / pricePips, MICRO);
+  if (size >= smallest && smallestMicro <= spendMicro) return size;
   if (wantedMicro < book.minOrderMicro) return 'the book offers less than the minimum order';
-  if (rules.isCanary && canaryUsd <= room.usd)
-    return 'canary stage: the minimum order costs more than one dollar';
-  return situation.cashMicro < room.usd * MICRO ? 'not enough cash' : `limit reached: ${room.limit}`;
+  if (smallestMicro > spendMicro)
+    return `the advised size is below the smallest order that the exchange takes (${(smallestMicro / MICRO).toFixed(2)} USD)`;
+  return situation.cashMicro < smallestMicro ? 'not enough cash' : `limit reached: ${room.limit}`;
+}
+
+/** The fewest shares that the exchange takes at this price. */
+function smallestBuy(book: VenueBook, pricePips: number): number {
+  const crosses = book.asks.some((ask) => ask.pricePips <= pricePips);
+  const minUsdMicro = crosses ? MIN_CROSSING_MICRO : 0;
+  const shares = Math.ceil((minUsdMicro * 10_000) / pricePips / MICRO) * MICRO;
+  return Math.max(book.minOrderMicro, shares);
+}
+
+/**
+ * Dollars to offer for at most so many shares. A purchase that trades at once spends all its dollars and returns
+ * more shares if they are cheaper than the limit.
+ */
+function spendFor(sizeMicro: number, pricePips: number, { asks }: VenueBook): number {
+  let [leftMicro, usdMicro] = [sizeMicro, 0];
+  for (const ask of asks) {
+    if (ask.pricePips > pricePips || leftMicro === 0) break;
+    const taken = Math.min(leftMicro, ask.sizeMicro);
+    usdMicro += usdMicroFor(taken, ask.pricePips);
+    leftMicro -= taken;
+  }
+  return usdMicro + usdMicroFor(leftMicro, pricePips);
 }
 
 function checkItem(
@@ -202,6 +232,8 @@ function checkItem(
   if (seen.has(item.tokenId)) return 'the advice contains this token twice';
   const book = situation.books.get(item.tokenId);
   if (!book) return 'no order book';
+  if (book.refusesOrders !== null) return book.refusesOrders;
+  if (item.action === 'BUY' && book.refusesBuys !== null) return book.refusesBuys;
   const state = situation.unresolved.get(book.conditionId);
   if (state !== undefined) return `an earlier order in this market is still unresolved (${state})`;
   if (item.action === 'SELL') return item.limitPips < rules.minPricePips ? TOO_CHEAP : null;

@@ -5,6 +5,7 @@ export type HaltKind =
   | 'not-reconciled'
   | 'clock'
   | 'access'
+  | 'refused-orders'
   | 'advice-stale'
   | 'advice-blocked'
   | 'day-loss'
@@ -30,6 +31,8 @@ export interface HaltFacts {
   unreconciled: string | null;
   clocksDiffer: string | null;
   accessRefused: string | null;
+  /** A refusal that the exchange repeated, and its fix. */
+  refusedOrders: string | null;
   /** null if advice was never read. */
   adviceHeardTs: number | null;
   adviceMadeTs: number | null;
@@ -53,6 +56,7 @@ export function findHalts(facts: HaltFacts): Halt[] {
   if (facts.unreconciled !== null) add('not-reconciled', facts.unreconciled);
   if (facts.clocksDiffer !== null) add('clock', facts.clocksDiffer);
   if (facts.accessRefused !== null) add('access', facts.accessRefused);
+  if (facts.refusedOrders !== null) add('refused-orders', facts.refusedOrders);
   if (isOld(facts.adviceHeardTs, facts.nowTs, ADVICE_MAX_AGE_MS))
     add('advice-stale', 'the service has not responded for more than 5 s');
   else if (isOld(facts.adviceMadeTs, facts.nowTs, ADVICE_MAX_AGE_MS))

@@ -3,6 +3,8 @@
 import { type BookEntry, type Books, bookFill, computeBooks, computeCautiousBooks } from '../books/books.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { MarketTerms, Venue } from '../types.ts';
+import { feeAssetFor, learnFeeAsset } from './learn-fees.ts';
+import { redeem } from './redeem.ts';
 
 export interface Bookkeeper {
   /** Reads new fills; afterwards the books include everything the exchange reported by then. */
@@ -18,6 +20,8 @@ export interface Bookkeeper {
   /** Whether the market was decided against the token; the exchange lists it until it is redeemed. */
   isLost(tokenId: string): boolean;
   addEntry(entry: BookEntry): void;
+  /** Books a token's fees in the asset that fits the balances better. */
+  learnFees(tokenId: string, errorOf: (books: Books) => number): void;
 }
 
 const CURSOR = 'fills-since';
@@ -58,7 +62,7 @@ export function createBookkeeper(venue: Venue, journal: Journal): Bookkeeper {
 
   function addEntry(entry: BookEntry): void {
     journal.addEntry(entry);
-    noteChange(entry.kind === 'start' ? null : entry.tokenId);
+    noteChange('tokenId' in entry ? entry.tokenId : null);
   }
 
   async function collectFills(lookBackMs: number): Promise<void> {
@@ -66,22 +70,41 @@ export function createBookkeeper(venue: Venue, journal: Journal): Bookkeeper {
     const since = Math.min(Number(journal.note(CURSOR) ?? 0), nowTs - lookBackMs);
     const fills = await venue.fillsSince(since);
     for (const fill of fills) {
-      const { fee, feePaidIn } = known.get(fill.tokenId)?.terms ?? (await readTerms(fill.tokenId));
-      if (journal.saveFill(bookFill(fill, fee, feePaidIn))) noteChange(fill.tokenId);
+      const terms = known.get(fill.tokenId)?.terms ?? (await readTerms(fill.tokenId));
+      const booked = bookFill(fill, terms.fee, feeAssetFor(journal, terms));
+      if (journal.saveFill(booked)) noteChange(fill.tokenId);
     }
     const open = fills.filter(({ status }) => status === 'provisional').map(({ ts }) => ts);
     const next = Math.min(nowTs - LOOK_BACK_MS, ...open);
     if (next !== since) journal.setNote(CURSOR, String(next));
   }
 
-  /** Books the payout once the exchange shows no shares left of a decided token. */
+  /** A won position is paid once the exchange shows no shares left; until then it is redeemed. */
+  async function isPaid(tokenId: string): Promise<boolean> {
+    const sharesMicro = await venue.sharesMicro(tokenId);
+    if (sharesMicro === 0) return true;
+    const hasChanged = await redeem(venue, journal, tokenId, sharesMicro, nowTs);
+    return hasChanged && (await venue.sharesMicro(tokenId)) === 0;
+  }
+
+  /** Books the result of decided markets: the payout, or the loss. */
   async function settle(tokenIds: readonly string[]): Promise<void> {
     for (const tokenId of tokenIds) {
       const { confirmedMicro } = books().positions.get(tokenId)!;
       const { winningTokenId } = await readTerms(tokenId);
-      if (winningTokenId === null || (await venue.sharesMicro(tokenId)) !== 0) continue;
-      const paidMicro = winningTokenId === tokenId ? confirmedMicro : 0;
-      addEntry({ kind: 'settlement', ts: nowTs, tokenId, sharesMicro: confirmedMicro, paidMicro });
+      if (winningTokenId === null) continue;
+      const hasWon = winningTokenId === tokenId;
+      // Lost shares of a venue that pays on request stay where they are.
+      if ((hasWon || !venue.redemption) && !(await isPaid(tokenId))) continue;
+      const how = hasWon ? ('redeemed' as const) : ('written-off' as const);
+      addEntry({
+        kind: 'settlement',
+        ts: nowTs,
+        tokenId,
+        sharesMicro: confirmedMicro,
+        paidMicro: hasWon ? confirmedMicro : 0,
+        ...(venue.redemption ? { how } : {}),
+      });
     }
   }
 
@@ -115,5 +138,9 @@ export function createBookkeeper(venue: Venue, journal: Journal): Bookkeeper {
       return winner !== null && winner !== tokenId;
     },
     addEntry,
+    learnFees(tokenId, errorOf) {
+      const terms = known.get(tokenId)?.terms;
+      if (terms && learnFeeAsset(journal, tokenId, terms, errorOf)) noteChange(tokenId);
+    },
   };
 }

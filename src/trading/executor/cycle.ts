@@ -12,6 +12,7 @@ import type { Advice, AdviceItem, Venue, VenueBook } from '../types.ts';
 import { type Bookkeeper, createBookkeeper } from './collect-fills.ts';
 import { createExchangeView, type ExchangeView } from './exchange-view.ts';
 import { joinHandItems, refuseUnplaced } from './hand-items.ts';
+import { findRepeatedRefusal } from './refusals.ts';
 import { listReserved } from './reservations.ts';
 import { carryOut } from './send-orders.ts';
 import { computeProfitUsd, describeSituation, listExits, listMarks, readDayProfitUsd } from './situation.ts';
@@ -46,6 +47,8 @@ export interface CycleReport {
   /** Prices at which the profit values the positions. */
   marks: Marks;
   cashMicro: number;
+  /** What will end the permission to trade soon. */
+  warning: string | null;
   /** Whether the books and prices behind these numbers were read. */
   isPriced: boolean;
 }
@@ -72,16 +75,15 @@ export function createExecutor(given: CycleParts): Executor {
   const attempt = attemptTo.bind(null, logger);
   // Not interruptible: it must also succeed when a cycle was cut short.
   const { withdraw, withdrawAll } = createWithdrawal(given, view);
-  let advice: Advice | null = null;
-  let adviceHeardTs: number | null = null;
+  let [advice, adviceHeardTs]: [Advice | null, number | null] = [null, null];
   let quotes: ReadonlyMap<string, VenueBook> = new Map();
   let isQuoted = false;
   /** Requests seen in this cycle; books were read only for these. */
   let requests: readonly WaitingHandOrder[] = [];
 
   async function readAdvice(): Promise<void> {
-    advice = await untilAborted(parts.readAdvice(), signal);
-    adviceHeardTs = clock.now();
+    const given = await untilAborted(parts.readAdvice(), signal);
+    [advice, adviceHeardTs] = [given, clock.now()];
   }
 
   function listItems(): AdviceItem[] {
@@ -98,8 +100,7 @@ export function createExecutor(given: CycleParts): Executor {
     requests = parts.handOrders?.waiting() ?? [];
     quotes = new Map();
     const wanted = listWanted(listItems(), bookkeeper.books());
-    if (wanted.length === 0) return;
-    quotes = new Map((await venue.books(wanted)).map((book) => [book.tokenId, book]));
+    if (wanted.length > 0) quotes = new Map((await venue.books(wanted)).map((book) => [book.tokenId, book]));
   }
 
   function listHalts(totalUsd: number): Halt[] {
@@ -109,6 +110,7 @@ export function createExecutor(given: CycleParts): Executor {
       ...facts,
       nowTs,
       killedBy: parts.readKillSwitch(),
+      refusedOrders: findRepeatedRefusal(journal),
       adviceHeardTs,
       adviceMadeTs: advice?.madeTs ?? null,
       adviceBlockedBy: advice?.blockedBy ?? null,
@@ -157,6 +159,7 @@ export function createExecutor(given: CycleParts): Executor {
       profitUsd: totalUsd,
       marks,
       cashMicro: bookkeeper.books().cashMicro,
+      warning: view.facts().warning,
       isPriced: view.facts().unreconciled === null && quotes.size > 0,
     };
   }

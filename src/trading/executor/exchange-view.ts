@@ -5,7 +5,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { isRecent } from '../decide/halts.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { Venue, VenueOrder } from '../types.ts';
+import type { Access, Venue, VenueOrder } from '../types.ts';
 import type { Bookkeeper } from './collect-fills.ts';
 import { findForeign, reconcile } from './reconcile.ts';
 import { findContradiction, findSent, listEnded, releaseEnded, reopen } from './reservations.ts';
@@ -38,6 +38,7 @@ export interface ExchangeFacts {
   /** Why the exchange's time and ours cannot both be right. */
   clocksDiffer: string | null;
   accessRefused: string | null;
+  warning: string | null;
   lastBeatTs: number | null;
   exchangeHeardTs: number | null;
 }
@@ -57,7 +58,7 @@ export function createExchangeView({ venue, journal, bookkeeper, clock, logger }
   let unreconciled: string | null = 'not reconciled yet';
   let reconciledTs: number | null = null;
   let comparedAllTs: number | null = null;
-  let access: { isAllowed: boolean; reason: string } = {
+  let access: Access = {
     isAllowed: false,
     reason: 'access has not been checked yet',
   };
@@ -155,6 +156,7 @@ export function createExchangeView({ venue, journal, bookkeeper, clock, logger }
       unreconciled: contradiction ?? unreconciled,
       clocksDiffer,
       accessRefused: findRefusal(),
+      warning: access.warning ?? null,
       lastBeatTs,
       exchangeHeardTs: heardTs,
     }),

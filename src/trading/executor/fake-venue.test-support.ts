@@ -28,6 +28,8 @@ function makeBook(tokenId: string, bidPips: number): VenueBook {
     tickPips: 100,
     minOrderMicro: 5 * MICRO,
     isNegRisk: false,
+    refusesOrders: null,
+    refusesBuys: null,
   };
 }
 

@@ -1,10 +1,10 @@
 // Compares the books with the exchange before any trade and after every change. Any unexplained difference
 // blocks trading until it is resolved.
 
-import { MICRO } from '../../domain/micro-units.ts';
+import { MICRO, PIPS, usdMicroFor } from '../../domain/micro-units.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import { expectInvariant } from '../../runtime/invariants.ts';
-import { findImbalance, provisionalRanges, type Range } from '../books/books.ts';
+import { type Books, findImbalance, listWrittenOff, provisionalRanges, type Range } from '../books/books.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Venue, VenueOrder } from '../types.ts';
 import type { Bookkeeper } from './collect-fills.ts';
@@ -12,6 +12,14 @@ import type { Bookkeeper } from './collect-fills.ts';
 /** Fee rounding may differ by less than this. */
 const DUST_SHARES_MICRO = MICRO / 10;
 const DUST_CASH_MICRO = MICRO / 100;
+
+/** The unexplained cash, and the part of it that the operator accepted, in micro-dollars. */
+export const CASH_DIFFERENCE = 'cash-difference';
+export const ACCEPTED_TRANSFER = 'accepted-transfer';
+/** When the balances last agreed. */
+const COMPARED = 'compared';
+/** Fills that may not have been compared yet. */
+const FEE_BACK_MS = 10 * 60_000;
 
 export interface ReconcileParts {
   venue: Venue;
@@ -59,37 +67,93 @@ function describeForeign({ journal, open }: ReconcileParts): string | null {
   return foreign ? `order ${foreign.orderId} on the exchange is not in the journal` : null;
 }
 
-/** Ignores differences explained by matched but unsettled trades. */
+/** Ignores differences explained by matched but unsettled trades, and learns how fees are charged. */
 async function compareBalances(parts: ReconcileParts) {
   const { venue, journal, bookkeeper, exchangeTs } = parts;
-  const books = bookkeeper.books();
-  const settling = provisionalRanges(journal.fills());
   const tokenIds = listCompared(parts);
   const [cashMicro, ...shares] = await Promise.all([
     venue.cashMicro(),
     ...tokenIds.map((tokenId) => venue.sharesMicro(tokenId)),
   ]);
-  const differences: Difference[] = tokenIds.map((tokenId, index) => ({
-    tokenId,
-    deltaMicro: shares[index]! - (books.positions.get(tokenId)?.confirmedMicro ?? 0),
-    settling: settling.shares.get(tokenId) ?? SETTLED,
-    dustMicro: DUST_SHARES_MICRO,
-  }));
-  const deltaMicro = cashMicro - books.confirmedCashMicro;
-  differences.push({ tokenId: null, deltaMicro, settling: settling.cash, dustMicro: DUST_CASH_MICRO });
-  const far = differences.find(isFar);
-  if (far) return describe(far);
-  for (const difference of differences.filter(isSettled)) takeOver(difference, bookkeeper, exchangeTs);
+  const shown: Balances = { cashMicro, shares: new Map(tokenIds.map((tokenId, i) => [tokenId, shares[i]!])) };
+  if (journal.fills().every(({ status }) => status !== 'provisional'))
+    for (const tokenId of tokenIds)
+      bookkeeper.learnFees(tokenId, (books) => totalError(listDifferences(parts, shown, books)));
+  const differences = listDifferences(parts, shown, bookkeeper.books());
+  const far = differences.filter(isFar);
+  if (far.length > 0 && !acceptTransfer(far, parts)) return describe(far[0]!);
+  if (far.length === 0 && journal.note(CASH_DIFFERENCE)) journal.setNote(CASH_DIFFERENCE, '');
+  const close = far.length === 0 ? differences : [];
+  for (const difference of close.filter(isSettled)) takeOver(difference, bookkeeper, exchangeTs);
+  journal.setNote(COMPARED, String(exchangeTs));
   return null;
 }
 
+interface Balances {
+  cashMicro: number;
+  shares: ReadonlyMap<string, number>;
+}
+
+function listDifferences({ journal }: ReconcileParts, shown: Balances, books: Books): Difference[] {
+  const settling = provisionalRanges(journal.fills());
+  const fees = feesSince(journal, Number(journal.note(COMPARED) ?? 0) - FEE_BACK_MS);
+  const ofShares = [...shown.shares].map(([tokenId, sharesMicro]) => ({
+    tokenId,
+    deltaMicro: sharesMicro - (books.positions.get(tokenId)?.confirmedMicro ?? 0),
+    settling: settling.shares.get(tokenId) ?? SETTLED,
+    dustMicro: DUST_SHARES_MICRO + (fees.shares.get(tokenId) ?? 0),
+  }));
+  const deltaMicro = shown.cashMicro - books.confirmedCashMicro;
+  const dustMicro = DUST_CASH_MICRO + fees.usdMicro;
+  return [...ofShares, { tokenId: null, deltaMicro, settling: settling.cash, dustMicro }];
+}
+
+/** What the latest fills may have been charged in either asset: the books follow what was. */
+function feesSince(journal: Journal, sinceTs: number): { usdMicro: number; shares: Map<string, number> } {
+  const shares = new Map<string, number>();
+  let usdMicro = 0;
+  for (const fill of journal.fills()) {
+    if (fill.ts < sinceTs || !fill.isTaker || fill.status === 'failed') continue;
+    const feeMicro = fill.feeUsdMicro + usdMicroFor(fill.feeSharesMicro, fill.pricePips);
+    usdMicro += feeMicro;
+    const inShares = Math.ceil((feeMicro * PIPS) / fill.pricePips);
+    shares.set(fill.tokenId, (shares.get(fill.tokenId) ?? 0) + inShares);
+  }
+  return { usdMicro, shares };
+}
+
+function totalError(differences: readonly Difference[]): number {
+  return differences.reduce((sum, { deltaMicro }) => sum + Math.abs(deltaMicro), 0);
+}
+
+/** Money that the operator moved and accepted is booked; any other difference in cash is noted for them. */
+function acceptTransfer(
+  far: readonly Difference[],
+  { journal, bookkeeper, exchangeTs }: ReconcileParts,
+): boolean {
+  const [only] = far;
+  if (far.length !== 1 || !only || only.tokenId !== null) return false;
+  const accepted = journal.note(ACCEPTED_TRANSFER) || null;
+  if (accepted === null || Math.abs(Number(accepted) - only.deltaMicro) > only.dustMicro) {
+    journal.setNote(CASH_DIFFERENCE, String(only.deltaMicro));
+    return false;
+  }
+  bookkeeper.addEntry({ kind: 'transfer', ts: exchangeTs, deltaMicro: only.deltaMicro });
+  journal.setNote(ACCEPTED_TRANSFER, '');
+  journal.setNote(CASH_DIFFERENCE, '');
+  return true;
+}
+
+/** Written-off shares stay in the wallet and are not compared. */
 function listCompared({ journal, bookkeeper, comparesAll, ended }: ReconcileParts): string[] {
   const held = [...bookkeeper.books().positions.values()].filter(
     ({ confirmedMicro }) => confirmedMicro !== 0,
   );
   const ofEnded = ended.map((orderId) => journal.findIntent(orderId)!.tokenId);
   const all = comparesAll ? held.map(({ tokenId }) => tokenId) : [];
-  return [...new Set([...bookkeeper.changed(), ...ofEnded, ...all])];
+  const writtenOff = listWrittenOff(journal.entries());
+  for (const tokenId of writtenOff) bookkeeper.markCompared(tokenId);
+  return [...new Set([...bookkeeper.changed(), ...ofEnded, ...all])].filter((one) => !writtenOff.has(one));
 }
 
 interface Difference {
@@ -117,6 +181,6 @@ function takeOver({ tokenId, deltaMicro }: Difference, bookkeeper: Bookkeeper, n
 
 function describe({ tokenId, deltaMicro }: Difference): string {
   return tokenId === null
-    ? `cash: the exchange shows ${(deltaMicro / MICRO).toFixed(2)} USD more than the books`
+    ? `cash: the exchange shows ${(deltaMicro / MICRO).toFixed(2)} USD more than the books. If you moved money, run npx tallycast trade accept-transfer`
     : `token ${tokenId}: the exchange shows ${deltaMicro / MICRO} shares more than the books`;
 }

@@ -27,11 +27,13 @@ export function listReserved(journal: Journal): Reservation[] {
     const filledMicro = own.reduce((sum, { sizeMicro }) => sum + sizeMicro, 0);
     const paidMicro = own.reduce((sum, one) => sum + usdMicroFor(one.sizeMicro, one.pricePips), 0);
     const orderedMicro = intent.action === 'BUY' ? usdMicroFor(intent.sizeMicro, intent.pricePips) : 0;
-    return {
-      ...intent,
-      leftMicro: Math.max(0, intent.sizeMicro - filledMicro),
-      reservedMicro: Math.max(0, orderedMicro - paidMicro),
-    };
+    const reservedMicro = Math.max(0, orderedMicro - paidMicro);
+    // A purchase spends what is left of its dollars, also after it got some shares below its limit.
+    const leftMicro =
+      intent.action === 'BUY'
+        ? Math.floor((reservedMicro * 10_000) / intent.pricePips)
+        : Math.max(0, intent.sizeMicro - filledMicro);
+    return { ...intent, leftMicro, reservedMicro };
   });
 }
 

@@ -5,7 +5,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { createRepeat } from '../../runtime/repeat.ts';
-import { maxDrawdown, startMicro } from '../books/books.ts';
+import { maxDrawdown, netEquity, startMicro } from '../books/books.ts';
 import { type EquityPoint, type Journal, keepMarks } from '../journal/journal.ts';
 import { BY_HAND } from '../types.ts';
 import type { CycleReport, Executor } from './cycle.ts';
@@ -46,10 +46,12 @@ export function createRunner({ executor, journal, clock, logger, ...options }: R
   function keepEquity({ ts, profitUsd, cashMicro, marks, isPriced }: CycleReport): void {
     if (!isPriced) return;
     keepMarks(journal, { ts, marks });
-    const start = startMicro(journal.entries());
-    const point = { ts, equityMicro: start + Math.round(profitUsd * MICRO), cashMicro };
-    course ??= [{ ts: 0, equityMicro: start, cashMicro: start }, ...journal.equity()];
-    if (ts - equityTs < EQUITY_EVERY_MS && !isExtreme(course, point)) return;
+    const entries = journal.entries();
+    const equityMicro = startMicro(entries) + Math.round(profitUsd * MICRO);
+    const point = { ts, equityMicro, cashMicro };
+    course ??= journal.equity();
+    const isDue = ts - equityTs >= EQUITY_EVERY_MS;
+    if (!isDue && !isExtreme(netEquity(entries, course), netEquity(entries, [point])[1]!)) return;
     equityTs = ts;
     journal.addEquity(point);
     course.push(point);
@@ -99,7 +101,7 @@ export function createRunner({ executor, journal, clock, logger, ...options }: R
   };
 }
 
-function isExtreme(course: readonly EquityPoint[], point: EquityPoint): boolean {
+function isExtreme(course: readonly { equityMicro: number }[], point: { equityMicro: number }): boolean {
   const isHigh = course.every(({ equityMicro }) => equityMicro < point.equityMicro);
   return isHigh || maxDrawdown([...course, point]) > maxDrawdown(course);
 }
@@ -111,11 +113,12 @@ export function describeTurn(report: CycleReport, mode: string): string {
   const head = `${mode}: ${money}, cash ${(report.cashMicro / MICRO).toFixed(2)} USD, ${report.openOrders} open orders`;
   if (report.halts.length > 0)
     return `${head}; halted: ${report.halts.map(({ reason }) => reason).join('; ')}`;
+  const warned = report.warning === null ? '' : `; warning: ${report.warning}`;
   const placed = report.plan.placements.map(
     ({ action, sizeMicro, pricePips, item }) =>
       `${action === 'BUY' ? 'buy' : 'sell'} ${sizeMicro / MICRO} ${item.outcome} of ${item.bucket} at ${pricePips / 10_000}${item.edgeKind === BY_HAND ? ' (by hand)' : ''}`,
   );
-  return placed.length === 0 ? head : `${head}; ${placed.join(', ')}`;
+  return placed.length === 0 ? `${head}${warned}` : `${head}; ${placed.join(', ')}${warned}`;
 }
 
 /** Advice that is not followed, grouped by reason; null if there is none. */

@@ -70,6 +70,8 @@ export interface Journal {
   unreleased(): Intent[];
   /** True if the fill is new or its status changed. */
   saveFill(fill: BookedFill): boolean;
+  /** Books a fill's fees differently. */
+  setFees(fill: BookedFill): void;
   /** Ordered by when they were first seen. */
   fills(): readonly BookedFill[];
   addEntry(entry: BookEntry): void;
@@ -77,6 +79,7 @@ export interface Journal {
   /** Adds a halt that only an operator can lift. */
   addHalt(halt: HaltRecord): void;
   halts(): HaltRecord[];
+  /** Also lets refused orders be counted from now on. */
   liftHalts(nowTs: number): number;
   addEquity(point: EquityPoint): void;
   equity(): EquityPoint[];
@@ -186,6 +189,10 @@ export function openJournal(path: string): Journal {
       fills.set(fill.fillId, known ? { ...known, ...pickStatus(fill) } : { ...fill });
       return true;
     },
+    setFees({ fillId, feeUsdMicro, feeSharesMicro }) {
+      statements.setFees.run(feeUsdMicro, feeSharesMicro, fillId);
+      fills.set(fillId, { ...fills.get(fillId)!, feeUsdMicro, feeSharesMicro });
+    },
     fills: () => [...fills.values()],
     addEntry(entry) {
       statements.addEntry.run(entry.ts, JSON.stringify(entry));
@@ -193,13 +200,11 @@ export function openJournal(path: string): Journal {
     },
     entries: () => entries,
     addHalt: ({ kind, reason, sinceTs }) => void statements.addHalt.run(kind, reason, sinceTs),
-    halts: () =>
-      statements.halts.all().map((row) => ({
-        kind: String(row.kind),
-        reason: String(row.reason),
-        sinceTs: Number(row.since_ts),
-      })),
-    liftHalts: (nowTs) => Number(statements.liftHalts.run(nowTs).changes),
+    halts: () => statements.halts.all().map(readHalt),
+    liftHalts(nowTs) {
+      statements.setNote.run(LIFTED_NOTE, String(nowTs));
+      return Number(statements.liftHalts.run(nowTs).changes);
+    },
     addEquity: ({ ts, equityMicro, cashMicro }) => void statements.addEquity.run(ts, equityMicro, cashMicro),
     equity: () =>
       statements.equity.all().map((row) => ({
@@ -213,6 +218,9 @@ export function openJournal(path: string): Journal {
     close: () => database.close(),
   };
 }
+
+/** When the operator last lifted the halts. */
+export const LIFTED_NOTE = 'lifted';
 
 const MARKS = 'marks';
 const MARKS_EVERY_MS = 60_000;
@@ -253,6 +261,7 @@ function prepare(database: DatabaseSync) {
     intents: sql('select * from intents order by created_ts, order_id'),
     saveFill: sql(`insert into fills values (${Array.from({ length: 12 }, () => '?').join(', ')})
       on conflict (fill_id) do update set status = excluded.status, is_phantom = excluded.is_phantom`),
+    setFees: sql('update fills set fee_usd_micro = ?, fee_shares_micro = ? where fill_id = ?'),
     fills: sql('select * from fills order by ts, fill_id'),
     addEntry: sql('insert into entries (ts, entry) values (?, ?)'),
     entries: sql('select entry from entries order by id'),
@@ -296,6 +305,10 @@ function readIntent(row: Row): Intent {
     expiresTs: Number(row.expires_ts),
     isReleased: row.is_released === 1,
   };
+}
+
+function readHalt({ kind, reason, since_ts }: Row): HaltRecord {
+  return { kind: String(kind), reason: String(reason), sinceTs: Number(since_ts) };
 }
 
 function readFill(row: Row): BookedFill {

@@ -17,6 +17,8 @@ const BOOK: VenueBook = {
   tickPips: 100,
   minOrderMicro: 5 * MICRO,
   isNegRisk: false,
+  refusesOrders: null,
+  refusesBuys: null,
 };
 
 function print(changes: Partial<Print>): Print {

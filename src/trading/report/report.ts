@@ -6,6 +6,7 @@ import {
   type BookedFill,
   computeBooks,
   maxDrawdown,
+  netEquity,
   positionsMicro,
   startMicro,
 } from '../books/books.ts';
@@ -89,7 +90,8 @@ export function makeReport({ intents, fills, entries, equity, priced }: ReportIn
     realisedUsd: books.realisedMicro / MICRO,
     feesUsd: books.feesMicro / MICRO,
     improvementPerShareUsd: improvement(bought, intents),
-    maxDrawdownUsd: maxDrawdown([{ equityMicro: start }, ...equity, { equityMicro }]) / MICRO,
+    maxDrawdownUsd:
+      maxDrawdown(netEquity(entries, [...equity, { ts: Number.POSITIVE_INFINITY, equityMicro }])) / MICRO,
     fills: real.length,
     handFills: real.length - ownReal.length,
     failedFills: fills.length - real.length,

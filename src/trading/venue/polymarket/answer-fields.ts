@@ -50,6 +50,13 @@ export function readMicro(fields: AnswerFields, key: string): number {
   return micro;
 }
 
+/** An amount that is already in millionths. */
+export function readWholeMicro(fields: AnswerFields, key: string): number {
+  const micro = readAmount(fields, key);
+  if (!Number.isSafeInteger(micro)) throw unreadable(key);
+  return micro;
+}
+
 /** A price from 0 to 1. */
 export function readPips(fields: AnswerFields, key: string): number {
   const price = readAmount(fields, key);

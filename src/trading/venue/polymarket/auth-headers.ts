@@ -2,7 +2,7 @@
 
 import { createHmac } from 'node:crypto';
 import type { Hex, LocalAccount } from 'viem';
-import { CHAIN_ID } from './order-typed-data.ts';
+import { CHAIN_ID } from './signing/contracts.ts';
 
 export interface ApiCredentials {
   apiKey: string;
@@ -17,7 +17,12 @@ const AUTH_FIELDS = [
   { name: 'message', type: 'string' },
 ] as const;
 
-export async function walletHeaders(account: LocalAccount, nowTs: number): Promise<Record<string, string>> {
+/** Signed by the key itself, also for a session key or the owner of a contract wallet. */
+export async function walletHeaders(
+  account: LocalAccount,
+  nowTs: number,
+  nonce = 0,
+): Promise<Record<string, string>> {
   const timestamp = String(Math.floor(nowTs / 1000));
   const signature = await account.signTypedData({
     domain: { name: 'ClobAuthDomain', version: '1', chainId: CHAIN_ID },
@@ -26,7 +31,7 @@ export async function walletHeaders(account: LocalAccount, nowTs: number): Promi
     message: {
       address: account.address,
       timestamp,
-      nonce: 0n,
+      nonce: BigInt(nonce),
       message: 'This message attests that I control the given wallet',
     },
   });
@@ -34,7 +39,7 @@ export async function walletHeaders(account: LocalAccount, nowTs: number): Promi
     POLY_ADDRESS: account.address,
     POLY_SIGNATURE: signature,
     POLY_TIMESTAMP: timestamp,
-    POLY_NONCE: '0',
+    POLY_NONCE: String(nonce),
   };
 }
 

@@ -2,30 +2,24 @@
 // recorded before sending.
 
 import { randomInt } from 'node:crypto';
-import type { Hex, LocalAccount } from 'viem';
 import { usdMicroFor } from '../../../domain/micro-units.ts';
 import type { OrderRequest, PreparedOrder } from '../../types.ts';
-import { hashOrder, orderTypedData, type UnsignedOrder } from './order-typed-data.ts';
-
-export interface OrderIdentity {
-  account: LocalAccount;
-  /** The paying wallet: the signing key's own address unless the key signs for another wallet. */
-  wallet: Hex;
-  /** 0: the key itself, 1: proxy, 2: safe. */
-  signatureType: 0 | 1 | 2;
-}
+import type { MarketForm } from './signing/contracts.ts';
+import { hashOrder, type UnsignedOrder } from './signing/order-typed-data.ts';
+import { SIGNATURE_TYPES, type Signer, signOrder } from './signing/sign-order.ts';
 
 const EMPTY = `0x${'0'.repeat(64)}` as const;
 const MAX_SALT = 2 ** 47;
 
 export async function buildOrder(
-  identity: OrderIdentity,
+  signer: Signer,
   apiKey: string,
   request: OrderRequest,
+  market: MarketForm,
   nowTs: number,
 ): Promise<PreparedOrder> {
-  const order = toUnsigned(identity, request, nowTs);
-  const signature = await identity.account.signTypedData(orderTypedData(order, request.isNegRisk));
+  const order = toUnsigned(signer, request, nowTs);
+  const signature = await signOrder(signer, order, market);
   const expiration = String(Math.floor(request.expiresTs / 1000));
   const payload = JSON.stringify({
     deferExec: false,
@@ -34,26 +28,23 @@ export async function buildOrder(
     owner: apiKey,
     orderType: 'GTD',
   });
-  return { orderId: hashOrder(order, request.isNegRisk), payload };
+  return { orderId: hashOrder(order, market), payload };
 }
 
-function toUnsigned(
-  { account, wallet, signatureType }: OrderIdentity,
-  request: OrderRequest,
-  nowTs: number,
-): UnsignedOrder {
+function toUnsigned({ account, wallet, kind }: Signer, request: OrderRequest, nowTs: number): UnsignedOrder {
   const usd = String(usdMicroFor(request.sizeMicro, request.pricePips));
   const shares = String(request.sizeMicro);
   const [makerAmount, takerAmount] = request.action === 'BUY' ? [usd, shares] : [shares, usd];
   return {
     salt: String(randomInt(1, MAX_SALT)),
     maker: wallet,
-    signer: account.address,
+    // A deposit wallet signs for itself, whichever key does it.
+    signer: kind === 'deposit' ? wallet : account.address,
     tokenId: request.tokenId,
     makerAmount,
     takerAmount,
     side: request.action,
-    signatureType,
+    signatureType: SIGNATURE_TYPES[kind],
     timestamp: String(nowTs),
     metadata: EMPTY,
     builder: EMPTY,

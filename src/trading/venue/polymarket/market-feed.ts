@@ -6,12 +6,14 @@ import type { Logger } from '../../../runtime/logger.ts';
 import type { Print } from '../../paper/fill-model.ts';
 import type { MarketFeed } from '../../paper/paper-account.ts';
 import type { MarketTerms } from '../../types.ts';
+import { createListings } from './listings.ts';
 import { readTerms } from './read-terms.ts';
 import { isRefused, openSocket } from './socket.ts';
 import { readBook, readPrint } from './wire.ts';
 
 export interface FeedAddress {
   url: string;
+  gammaUrl: string;
   socketUrl: string;
 }
 
@@ -79,6 +81,15 @@ export function openMarketFeed(options: MarketFeedOptions): ClosableFeed {
     return response.json();
   }
 
+  const listings = createListings({
+    clock,
+    get,
+    // Read at every call: the exchange may move.
+    get gammaUrl() {
+      return address.gammaUrl;
+    },
+  });
+
   const socket = openSocket({
     ...options,
     url: () => address.socketUrl,
@@ -108,7 +119,10 @@ export function openMarketFeed(options: MarketFeedOptions): ClosableFeed {
   }
 
   return {
-    book: async (tokenId) => readBook(await get(`/book?token_id=${tokenId}`)),
+    async book(tokenId) {
+      const book = readBook(await get(`/book?token_id=${tokenId}`));
+      return { ...book, ...(await listings.refusals(tokenId, book.conditionId)) };
+    },
     async terms(tokenId) {
       const known = knownTerms.get(tokenId);
       if (known && clock.now() - known.ts < TERMS_AGE_MS) return known.terms;

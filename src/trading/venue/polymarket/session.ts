@@ -2,12 +2,12 @@
 
 import type { Clock } from '../../../runtime/clock.ts';
 import { type ApiCredentials, requestHeaders, walletHeaders } from './auth-headers.ts';
-import type { OrderIdentity } from './build-order.ts';
+import type { Signer } from './signing/sign-order.ts';
 import { readPage } from './wire.ts';
 
 export interface SessionOptions {
   url: string;
-  identity: OrderIdentity;
+  signer: Signer;
   clock: Clock;
   fetch?: typeof fetch;
   timeoutMs?: number;
@@ -15,7 +15,10 @@ export interface SessionOptions {
 
 export interface Reply {
   status: number;
+  /** null if it is not JSON. */
   body: unknown;
+  /** Whether the body is JSON's own `null`. */
+  isNull: boolean;
 }
 
 export interface Session {
@@ -32,7 +35,7 @@ export const TIMEOUT_MS = 4_000;
 
 /** Fetches or creates API credentials; otherwise the wallet signs only orders. */
 export async function openSession(options: SessionOptions): Promise<Session> {
-  const { account } = options.identity;
+  const { account } = options.signer;
 
   const startTimeout = () => AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
 
@@ -52,7 +55,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       signal,
     });
     const text = await response.text();
-    return { status: response.status, body: parse(text) };
+    return { status: response.status, body: parse(text), isNull: text.trim() === 'null' };
   }
 
   async function openKey(): Promise<ApiCredentials> {

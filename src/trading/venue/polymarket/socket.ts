@@ -74,10 +74,12 @@ export function openSocket(options: SocketOptions): ExchangeSocket {
   };
 }
 
-/** Nothing listens at the address; `fetch` reports that as the cause of its error. */
+const CLOSED_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'UND_ERR_SOCKET']);
+
+/** Nothing listens at the address, or no longer; `fetch` reports that as the cause of its error. */
 export function isRefused(error: unknown): boolean {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } };
-  return code === 'ECONNREFUSED' || cause?.code === 'ECONNREFUSED';
+  return [code, cause?.code].some((one) => CLOSED_CODES.has(String(one)));
 }
 
 function parse(text: string): unknown {

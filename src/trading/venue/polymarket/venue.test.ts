@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { systemClock } from '../../../runtime/clock.ts';
-import type { Fill, Venue } from '../../types.ts';
+import type { Fill, Venue, VenueOrder } from '../../types.ts';
 import { openPolymarketVenue } from './venue.ts';
+import { openChain } from './wallet/chain.ts';
+import { openRelayer } from './wallet/relayer.ts';
 
 const KEY = { apiKey: 'key-1', secret: Buffer.from('secret').toString('base64'), passphrase: 'words' };
 
@@ -15,7 +17,10 @@ function open(answers: readonly (string | Response)[]) {
   const opening = openPolymarketVenue({
     url: 'http://exchange',
     geoblockUrl: null,
-    identity: { account, wallet: account.address, signatureType: 0 },
+    gammaUrl: 'http://listings',
+    signer: { account, wallet: account.address, kind: 'key', form: 'plain', isSession: false },
+    chain: openChain('http://chain'),
+    relayer: openRelayer({ url: 'http://relayer', key: null }),
     feePaidIn: 'shares',
     clock: systemClock,
     fetch: async (url, init) => {
@@ -70,6 +75,24 @@ describe('venue responses', () => {
         ['0x4', 'SELL'],
       ],
     );
+  });
+
+  it('are read in both forms: documented in millionths, and plain', async () => {
+    const documented = {
+      ...{ ...ORDER, status: 'ORDER_STATUS_LIVE' },
+      ...{ original_size: '10000000', size_matched: '2500000' },
+    };
+    for (const order of [ORDER, documented]) {
+      const [read] = (await ask(ordersOf, page(order))) as VenueOrder[];
+      assert.deepEqual([read!.sizeMicro, read!.matchedMicro, read!.isLive], [10_000_000, 2_500_000, true]);
+    }
+    const trade = { ...TRADE, status: 'TRADE_STATUS_CONFIRMED', size: '4000000' };
+    const [fill] = (await ask((v) => v.fillsSince(0), page(trade))) as Fill[];
+    assert.deepEqual([fill!.sizeMicro, fill!.status], [4_000_000, 'confirmed']);
+  });
+
+  it('show no order for null, which a filled order becomes', async () => {
+    assert.equal(await ask((v) => v.findOrder('0x1'), null), null);
   });
 
   const unreadable: [string, (venue: Venue) => Promise<unknown>, unknown, RegExp][] = [

@@ -3,30 +3,47 @@
 import type { Clock } from '../../../runtime/clock.ts';
 import { errorMessage } from '../../../runtime/errors.ts';
 import type { Logger } from '../../../runtime/logger.ts';
-import type { Access, MarketTerms, SendOutcome, Venue } from '../../types.ts';
-import { readAmount, readFields, readFlag, readList } from './answer-fields.ts';
+import type { MarketTerms, Redemption, SendOutcome, Venue, VenueBook } from '../../types.ts';
+import { createAccessCheck } from './access.ts';
+import { readAmount, readFields, readList } from './answer-fields.ts';
 import type { ApiCredentials } from './auth-headers.ts';
 import { buildOrder } from './build-order.ts';
+import { createListings, type Listings } from './listings.ts';
 import { readTerms } from './read-terms.ts';
-import { describe, expectOk, openSession, type Reply, type SessionOptions, TIMEOUT_MS } from './session.ts';
+import { describe, expectOk, openSession, type Reply, type Session, type SessionOptions } from './session.ts';
+import { SIGNATURE_TYPES } from './signing/sign-order.ts';
 import { openSocket } from './socket.ts';
+import type { Chain } from './wallet/chain.ts';
+import { hasRedeemed, sendRedemption } from './wallet/redeem.ts';
+import type { Relayer } from './wallet/relayer.ts';
 import { readBook, readCancelled, readFills, readOrder } from './wire.ts';
 
 export interface PolymarketVenueOptions extends SessionOptions {
   /** Endpoint that reports whether trading is allowed from here; null for the simulator, which has none. */
   geoblockUrl: string | null;
+  gammaUrl: string;
+  chain: Chain;
+  relayer: Relayer;
   feePaidIn: MarketTerms['feePaidIn'];
+  /** When the session key ends, if the exchange does not say; null if unknown. */
+  sessionExpiresTs?: number | null;
   /** Stream of our own orders and trades; without it they are only polled. */
   userStream?: { url: string; clock: Clock; logger: Logger };
 }
 
 /** The exchange's timestamps are in whole seconds. */
 const OVERLAP_S = 2;
+/** Cancelling costs one unit per order, and a request above the burst of 120 can never succeed. */
+const CANCEL_LOT = 100;
+const ASSET_TYPES = { v1: 'CONDITIONAL', v2: 'CONDITIONAL-V2' } as const;
 
 export async function openPolymarketVenue(options: PolymarketVenueOptions): Promise<Venue> {
-  const ask = options.fetch ?? fetch;
-  const { signatureType } = options.identity;
-  const { key, request, signed, listAll } = await openSession(options);
+  const { signer, clock } = options;
+  const session = await openSession(options);
+  const { key, request, signed, listAll } = session;
+  const get = (path: string) => expectOk(request('GET', path, {}));
+  const listings = createListings({ ...options, get });
+  const openOrders = async () => (await listAll('/data/orders')).map(readOrder);
   let heartbeatId = '';
 
   async function beat(): Promise<Reply> {
@@ -36,28 +53,32 @@ export async function openPolymarketVenue(options: PolymarketVenueOptions): Prom
     return reply;
   }
 
-  async function balance(query: string): Promise<number> {
-    const path = '/balance-allowance';
-    const body = await expectOk(signed('GET', path, `?${query}&signature_type=${signatureType}`));
-    return readAmount(readFields(body, 'balance'), 'balance');
+  const balances = openBalances(options, session, listings);
+
+  async function cancel(orderIds: readonly string[]): Promise<string[]> {
+    if (orderIds.length === 0) return [];
+    return readCancelled(await expectOk(signed('DELETE', '/orders', '', JSON.stringify(orderIds))));
+  }
+
+  /** Too many orders to cancel at once are cancelled in lots. */
+  async function cancelAll(): Promise<string[]> {
+    const reply = await signed('DELETE', '/cancel-all');
+    if (reply.status !== 429) return readCancelled(await expectOk(Promise.resolve(reply)));
+    const cancelled: string[] = [];
+    const open = (await openOrders()).map(({ orderId }) => orderId);
+    for (let from = 0; from < open.length; from += CANCEL_LOT)
+      cancelled.push(...(await cancel(open.slice(from, from + CANCEL_LOT))));
+    return cancelled;
   }
 
   return {
     name: 'polymarket',
-    async checkAccess(): Promise<Access> {
-      if (options.geoblockUrl !== null) {
-        const response = await ask(options.geoblockUrl, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-        const { blocked, country } = (await response.json()) as { blocked?: boolean; country?: string };
-        if (blocked !== false)
-          return { isAllowed: false, reason: `trading is blocked from ${country ?? 'here'}` };
-      }
-      const mode = readFields(await expectOk(signed('GET', '/auth/ban-status/closed-only')), 'closed_only');
-      return readFlag(mode, 'closed_only')
-        ? { isAllowed: false, reason: 'the account may only close positions' }
-        : { isAllowed: true, reason: '' };
+    checkAccess: createAccessCheck(options, session),
+    async prepare(wanted) {
+      const market = await listings.find(wanted.tokenId);
+      return buildOrder(signer, key.apiKey, wanted, market, clock.now());
     },
-    prepare: (wanted) => buildOrder(options.identity, key.apiKey, wanted, options.clock.now()),
-    time: async () => 1000 * readAmount({ time: await expectOk(request('GET', '/time', {})) }, 'time'),
+    time: async () => 1000 * readAmount({ time: await get('/time') }, 'time'),
     async send({ orderId, payload }): Promise<SendOutcome> {
       try {
         const reply = await signed('POST', '/order', '', payload);
@@ -67,14 +88,13 @@ export async function openPolymarketVenue(options: PolymarketVenueOptions): Prom
         return { kind: 'unknown', reason: errorMessage(error) };
       }
     },
-    async cancel(orderIds) {
-      if (orderIds.length === 0) return [];
-      return readCancelled(await expectOk(signed('DELETE', '/orders', '', JSON.stringify(orderIds))));
-    },
-    cancelAll: async () => readCancelled(await expectOk(signed('DELETE', '/cancel-all'))),
-    openOrders: async () => (await listAll('/data/orders')).map(readOrder),
+    cancel,
+    cancelAll,
+    openOrders,
     async findOrder(orderId) {
       const reply = await signed('GET', `/data/order/${orderId}`);
+      // A filled order is `null`, like one that never existed: its trades decide.
+      if (reply.status === 200 && reply.isNull) return null;
       // A proxy's error page says nothing about the order; treating it as missing would place the order
       // again.
       if (reply.status === 404 && reply.body !== null) return null;
@@ -86,29 +106,87 @@ export async function openPolymarketVenue(options: PolymarketVenueOptions): Prom
       const trades = await listAll('/data/trades', `&after=${after}`);
       return trades.flatMap((trade) => readFills(trade, key.apiKey)).sort((a, b) => a.ts - b.ts);
     },
-    cashMicro: () => balance('asset_type=COLLATERAL'),
-    sharesMicro: (tokenId) => balance(`asset_type=CONDITIONAL&token_id=${tokenId}`),
+    cashMicro: balances.cashMicro,
+    sharesMicro: balances.sharesMicro,
     async books(tokenIds) {
-      const body = JSON.stringify(tokenIds.map((token_id) => ({ token_id })));
-      const reply = await request('POST', '/books', {}, body);
-      if (reply.status !== 400)
-        return readList(await expectOk(Promise.resolve(reply)), 'books').map(readBook);
-      // Batch calls have been refused while single ones worked; a token without a book is 404.
-      const replies: Reply[] = [];
-      for (const id of tokenIds) replies.push(await request('GET', `/book?token_id=${id}`, {}));
-      const known = replies.filter(({ status }) => status !== 404);
-      return Promise.all(known.map(async (one) => readBook(await expectOk(Promise.resolve(one)))));
+      const books = await readBooks(request, tokenIds);
+      return Promise.all(
+        books.map(async (book) => ({
+          ...book,
+          ...(await listings.refusals(book.tokenId, book.conditionId)),
+        })),
+      );
     },
-    terms: (tokenId) => readTerms((path) => expectOk(request('GET', path, {})), tokenId, options.feePaidIn),
+    terms: (tokenId) => readTerms(get, tokenId, options.feePaidIn),
     async heartbeat() {
       const first = await beat();
       // The last heartbeat came from another process or from before a restart, so continue from its id.
       const reply = first.status === 400 && heartbeatId !== '' ? await beat() : first;
       if (reply.status !== 200) throw new Error(describe(reply));
     },
+    redemption: openRedemption(options, listings, balances.refresh),
     watch: (onChange) =>
       options.userStream ? openUserStream({ ...options.userStream, key, onChange }) : () => {},
   };
+}
+
+/** Balances as the exchange caches them, one per signature type. */
+function openBalances({ signer }: PolymarketVenueOptions, { signed }: Session, listings: Listings) {
+  const ask = (path: string, asset: string) =>
+    expectOk(signed('GET', path, `?${asset}&signature_type=${SIGNATURE_TYPES[signer.kind]}`));
+
+  async function sharesOf(tokenId: string): Promise<string> {
+    const { version } = await listings.find(tokenId);
+    return `asset_type=${ASSET_TYPES[version]}&token_id=${tokenId}`;
+  }
+
+  async function balance(asset: string): Promise<number> {
+    return readAmount(readFields(await ask('/balance-allowance', asset), 'balance'), 'balance');
+  }
+
+  return {
+    cashMicro: () => balance('asset_type=COLLATERAL'),
+    sharesMicro: async (tokenId: string) => balance(await sharesOf(tokenId)),
+    /** Makes the exchange read the chain. */
+    async refresh(tokenId: string): Promise<void> {
+      for (const asset of ['asset_type=COLLATERAL', await sharesOf(tokenId)])
+        await ask('/balance-allowance/update', asset);
+    },
+  };
+}
+
+/** Ids are kept with their token, so that a restarted trader knows what was redeemed. */
+function openRedemption(
+  options: PolymarketVenueOptions,
+  listings: Listings,
+  refresh: (tokenId: string) => Promise<void>,
+): Redemption {
+  const parts = () => ({ ...options, nowTs: options.clock.now() });
+  return {
+    async send(tokenId, sharesMicro) {
+      const listing = await listings.find(tokenId);
+      const outcomeIndex = listing.tokenIds.indexOf(tokenId);
+      const id = await sendRedemption({ ...listing, outcomeIndex, sharesMicro }, parts());
+      return `${tokenId} ${id}`;
+    },
+    async hasPaid(given) {
+      const [tokenId = '', id = ''] = given.split(' ');
+      const hasPaid = await hasRedeemed(id, parts());
+      if (hasPaid) await refresh(tokenId);
+      return hasPaid;
+    },
+  };
+}
+
+async function readBooks(request: Session['request'], tokenIds: readonly string[]): Promise<VenueBook[]> {
+  const body = JSON.stringify(tokenIds.map((token_id) => ({ token_id })));
+  const reply = await request('POST', '/books', {}, body);
+  if (reply.status !== 400) return readList(await expectOk(Promise.resolve(reply)), 'books').map(readBook);
+  // Batch calls have been refused while single ones worked; a token without a book is 404.
+  const replies: Reply[] = [];
+  for (const id of tokenIds) replies.push(await request('GET', `/book?token_id=${id}`, {}));
+  const known = replies.filter(({ status }) => status !== 404);
+  return Promise.all(known.map(async (one) => readBook(await expectOk(Promise.resolve(one)))));
 }
 
 /** Only the id that we signed confirms our order. */

@@ -13,19 +13,26 @@ import {
   readPips,
   readPositive,
   readText,
+  readWholeMicro,
 } from './answer-fields.ts';
 
 export function readOrder(value: unknown): VenueOrder {
   const order = readFields(value, 'order');
+  const readSize = sizeReader(order, 'ORDER_STATUS_');
   return {
     orderId: readText(order, 'id'),
     tokenId: readText(order, 'asset_id'),
     action: readAction(order, 'side'),
     pricePips: readPips(order, 'price'),
-    sizeMicro: readMicro(order, 'original_size'),
-    matchedMicro: readMicro(order, 'size_matched'),
+    sizeMicro: readSize(order, 'original_size'),
+    matchedMicro: readSize(order, 'size_matched'),
     isLive: !ENDED.test(readText(order, 'status')),
   };
+}
+
+/** The documented form has long status names and amounts in millionths; the other one has plain shares. */
+function sizeReader(answer: AnswerFields, prefix: string): typeof readMicro {
+  return readText(answer, 'status').startsWith(prefix) ? readWholeMicro : readMicro;
 }
 
 /** Any other status, such as DELAYED, means that the order may still fill. */
@@ -49,6 +56,7 @@ const STATUSES: ReadonlyMap<string, FillStatus> = new Map([
 export function readFills(value: unknown, apiKey: string): Fill[] {
   const trade = readFields(value, 'trade');
   const tradeId = readText(trade, 'id');
+  const readSize = sizeReader(trade, 'TRADE_STATUS_');
   const shared = {
     status:
       STATUSES.get(readText(trade, 'status').toUpperCase().replace('TRADE_STATUS_', '')) ?? 'provisional',
@@ -62,7 +70,7 @@ export function readFills(value: unknown, apiKey: string): Fill[] {
       tokenId: readText(order, 'asset_id'),
       action: isTaker ? readAction(order, 'side') : readMakerAction(order, trade),
       pricePips: readPips(order, 'price'),
-      sizeMicro: readMicro(order, sizeKey),
+      sizeMicro: readSize(order, sizeKey),
       isTaker,
       ...shared,
     };
@@ -96,6 +104,8 @@ export function readBook(value: unknown): VenueBook {
     tickPips: readPositive(book, 'tick_size', readPips),
     minOrderMicro: readPositive(book, 'min_order_size', readMicro),
     isNegRisk: readFlag(book, 'neg_risk'),
+    refusesOrders: null,
+    refusesBuys: null,
   };
 }
 

@@ -1,13 +1,7 @@
-// The typed data that a wallet signs for an order (version 2 of the exchange).
+// The typed data that a wallet signs for an order. Version 2 markets have their own exchange and domain version.
 
 import { type Hex, hashTypedData } from 'viem';
-
-export const CHAIN_ID = 137;
-
-const EXCHANGES = {
-  standard: '0xE111180000d2663C0091e4f400237545B87B996B',
-  negRisk: '0xe2222d279d744050d28e00520010520000310F59',
-} as const;
+import { CHAIN_ID, exchangeFor, type MarketForm } from './contracts.ts';
 
 export const ORDER_FIELDS = [
   { name: 'salt', type: 'uint256' },
@@ -38,16 +32,12 @@ export interface UnsignedOrder {
   builder: Hex;
 }
 
-export function exchangeFor(isNegRisk: boolean): Hex {
-  return isNegRisk ? EXCHANGES.negRisk : EXCHANGES.standard;
-}
-
-export function orderDomain(isNegRisk: boolean) {
+export function orderDomain(market: MarketForm) {
   return {
     name: 'Polymarket CTF Exchange',
-    version: '2',
+    version: market.version === 'v2' ? '3' : '2',
     chainId: CHAIN_ID,
-    verifyingContract: exchangeFor(isNegRisk),
+    verifyingContract: exchangeFor(market),
   } as const;
 }
 
@@ -67,9 +57,9 @@ export function orderMessage(order: UnsignedOrder) {
   };
 }
 
-export function orderTypedData(order: UnsignedOrder, isNegRisk: boolean) {
+export function orderTypedData(order: UnsignedOrder, market: MarketForm) {
   return {
-    domain: orderDomain(isNegRisk),
+    domain: orderDomain(market),
     types: { Order: ORDER_FIELDS },
     primaryType: 'Order',
     message: orderMessage(order),
@@ -77,6 +67,6 @@ export function orderTypedData(order: UnsignedOrder, isNegRisk: boolean) {
 }
 
 /** The exchange's id for the order. */
-export function hashOrder(order: UnsignedOrder, isNegRisk: boolean): Hex {
-  return hashTypedData(orderTypedData(order, isNegRisk));
+export function hashOrder(order: UnsignedOrder, market: MarketForm): Hex {
+  return hashTypedData(orderTypedData(order, market));
 }

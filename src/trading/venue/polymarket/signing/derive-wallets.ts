@@ -11,7 +11,7 @@ import {
   pad,
 } from 'viem';
 
-const FACTORIES = {
+export const FACTORIES = {
   deposit: '0x00000000000Fb5C9ADea0298D729A0CB3823Cc07',
   depositBeacon: '0x7A18EDfe055488A3128f01F563e5B479D92ffc3a',
   depositImplementation: '0x58CA52ebe0DadfdF531Cde7062e76746de4Db1eB',
@@ -21,22 +21,23 @@ const FACTORIES = {
 } as const;
 const SAFE_INIT_HASH = '0x2bce2127ff07fb632d16c8347c4ebf501f4841168bed00d9e6ef715ddb6fcecf';
 
-export const SIGNATURE_TYPES = { eoa: 0, proxy: 1, safe: 2, deposit: 3 } as const;
+export interface DerivedWallets {
+  /** Since 2026-06-29. */
+  depositBeacon: Hex;
+  /** Before 2026-06-29. */
+  depositUups: Hex;
+  safe: Hex;
+  proxy: Hex;
+}
 
-/** Every wallet a key may sign for, by signature type. */
-export function walletsOf(signer: Hex, signatureType: number): Hex[] {
-  switch (signatureType) {
-    case SIGNATURE_TYPES.eoa:
-      return [signer];
-    case SIGNATURE_TYPES.proxy:
-      return [proxyWallet(signer)];
-    case SIGNATURE_TYPES.safe:
-      return [safeWallet(signer)];
-    case SIGNATURE_TYPES.deposit:
-      return [beaconDepositWallet(signer), legacyDepositWallet(signer)];
-    default:
-      return [];
-  }
+/** Every contract wallet that may belong to a key. */
+export function deriveWallets(owner: Hex): DerivedWallets {
+  return {
+    depositBeacon: beaconDepositWallet(owner),
+    depositUups: legacyDepositWallet(owner),
+    safe: safeWallet(owner),
+    proxy: proxyWallet(owner),
+  };
 }
 
 function proxyWallet(signer: Hex): Hex {
