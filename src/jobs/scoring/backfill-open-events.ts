@@ -14,6 +14,7 @@ import { createJob, type Job } from '../job.ts';
 import { draftForecast } from '../sealing/log-drafts.ts';
 import { type BackfillOptions, HISTORY_DAYS, MIN_HISTORY_DAYS } from './backfill-track-record.ts';
 import { openPricesThen } from './prices-then.ts';
+import { dropUnscored } from './score-forecast.ts';
 
 /** Even a running service discovers events a while after they start. */
 const PERIOD_MS = HOUR_MS;
@@ -82,7 +83,7 @@ export function createOpenEventBackfill(options: BackfillOptions): Job {
     }
     const origin = { recordedTs: clock.now(), isRecomputed: true };
     await store.forecasts.record(
-      records,
+      dropUnscored(records, event),
       records.map((record) => draftForecast(record, origin)),
     );
   }

@@ -17,7 +17,7 @@ import type { ForecastRunner } from '../forecasting/forecast-runner.ts';
 import { createJob, type Job } from '../job.ts';
 import { draftForecast } from '../sealing/log-drafts.ts';
 import { openPricesThen, type PricesThen } from './prices-then.ts';
-import { scoreEvent } from './score-forecast.ts';
+import { dropUnscored, scoreEvent } from './score-forecast.ts';
 
 export interface BackfillOptions {
   accounts: readonly { accountId: AccountId; parameters: AccountParameters }[];
@@ -176,7 +176,7 @@ async function keep(
   if (records.length === 0) return;
   const origin = { recordedTs: clock.now(), isRecomputed: true };
   const log = records.map((record) => draftForecast(record, origin));
-  await store.forecasts.record(records, log);
+  await store.forecasts.record(dropUnscored(records, event), log);
   await scoreEvent(store, event, settlement, clock.now());
 }
 

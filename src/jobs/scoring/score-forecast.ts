@@ -128,6 +128,18 @@ export async function scoreEvent(
   return scores;
 }
 
+/** Recomputed forecasts without the distributions that scoring will not read; these take most of the disk. */
+export function dropUnscored(records: readonly ForecastRecord[], event: MarketEvent): ForecastRecord[] {
+  const horizons = new Set(listHorizons(event.window).map(({ ts }) => ts));
+  const isScored = ({ asofTs }: ForecastRecord) => horizons.has(asofTs);
+  const isQuoted = ({ marketPrices }: ForecastRecord) => marketPrices.some((price) => price !== null);
+  // Without a priced horizon, the priced moments are scored.
+  if (!records.some((record) => isScored(record) && isQuoted(record))) return [...records];
+  return records.map((record) =>
+    isScored(record) ? record : { ...record, distribution: [], baselines: null },
+  );
+}
+
 function isPriced({ buckets }: Pick<ForecastScore, 'buckets'>): boolean {
   return buckets.some(({ marketPrice }) => marketPrice !== null);
 }
