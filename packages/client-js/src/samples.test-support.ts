@@ -1,4 +1,5 @@
-// Sample records for the client's tests.
+// Sample records for tests of the client and the page: the fields that these read, so that a new field changes nothing
+// here.
 
 import type { CountersRecord, PostRecord, PredictionRecord } from './generated/schema.ts';
 import type { SnapshotMessage, StreamEvent } from './messages.ts';
@@ -7,7 +8,7 @@ const FRESH = { updated_ts: 1, age_s: 0, stale: false };
 
 export function postOf(id: number, change: Partial<PostRecord> = {}): PostRecord {
   const kind = { is_reply: false, is_quote: false, is_retweet: false, is_counted: null, is_deleted: false };
-  return { tweet_id: String(id), text: 'text', created_ts: id * 1000, ...kind, ...change };
+  return { tweet_id: String(id), text: 'text', created_ts: id * 1000, ...kind, ...change } as PostRecord;
 }
 
 export function countersOf(change: Partial<CountersRecord>): CountersRecord {
@@ -25,7 +26,7 @@ export function countersOf(change: Partial<CountersRecord>): CountersRecord {
     internal_delta: 0,
     feeds: { own: FRESH, oracle: FRESH, ui: FRESH, prices: FRESH, forecast: FRESH },
     ...change,
-  };
+  } as CountersRecord;
 }
 
 export function predictionOf(change: Partial<PredictionRecord>, price = 0.4): PredictionRecord {
@@ -36,7 +37,7 @@ export function predictionOf(change: Partial<PredictionRecord>, price = 0.4): Pr
     market_ui_counter: 1,
     markets: [{ title: '10-19', market_price: price }],
     ...change,
-  };
+  } as PredictionRecord;
 }
 
 export function snapshotOf(change: Partial<SnapshotMessage>): StreamEvent & { event: 'snapshot' } {

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from typing import Any
 
 from tallycast.messages import StreamMessage, decode_message
-from tallycast.models import Feeds
+from tallycast.models import CountersRecord, Feeds, PredictionRecord
 
 FRESH = {"updated_ts": 1, "age_s": 0, "stale": False}
 
@@ -26,12 +26,17 @@ def counters(**change: Any) -> dict[str, Any]:
     deltas = {"settlement_delta": 1, "display_delta": 1, "internal_delta": 0}
     feeds = {field.name: FRESH for field in fields(Feeds)}
     event = {"event_id": 1, "event_title": "Posts", "image": "", "start_ts": 0, "end_ts": 1_000_000}
-    return {**event, **counts, **deltas, "feeds": feeds, **change}
+    return {**zeros(CountersRecord), **event, **counts, **deltas, "feeds": feeds, **change}
+
+
+def zeros(record: type) -> dict[str, Any]:
+    """A value for every required field, so that a new one changes nothing here."""
+    return {field.name: 0 for field in fields(record) if field.default is MISSING}
 
 
 def prediction(price: float | None = 0.4, **change: Any) -> dict[str, Any]:
     counts = {"market_oracle_counter": 1, "real_counter": 2, "market_ui_counter": 1}
-    return {"event_id": 1, **counts, "markets": [{"title": "10-19", "market_price": price}], **change}
+    return {**zeros(PredictionRecord), "event_id": 1, **counts, "markets": [{"title": "10-19", "market_price": price}], **change}
 
 
 def snapshot(**change: Any) -> StreamMessage:

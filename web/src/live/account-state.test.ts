@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { countersOf, postOf } from '../../../packages/client-js/src/samples.test-support.ts';
 import type { CountersRecord, PostRecord, SnapshotMessage } from '../api/records.ts';
 import { computeMissed } from './absence.ts';
 import { type AccountState, applyMessage, createAccountState, toServerTs } from './account-state.ts';
@@ -9,36 +10,12 @@ const FRESH = { updated_ts: NOW, age_s: 0, stale: false };
 const COUNTS = { market_oracle_counter: 9, real_counter: 10, market_ui_counter: 8 };
 
 function counters(change: Partial<CountersRecord> = {}): CountersRecord {
-  return {
-    event_id: 1,
-    event_title: 'Posts',
-    image: '',
-    start_ts: NOW - 1000,
-    end_ts: NOW + 1000,
-    market_oracle_counter: 9,
-    real_counter: 10,
-    market_ui_counter: 8,
-    settlement_delta: 1,
-    display_delta: 2,
-    internal_delta: -1,
-    feeds: { own: FRESH, oracle: FRESH, ui: FRESH, prices: FRESH, forecast: FRESH },
-    ...change,
-  };
+  const window = { start_ts: NOW - 1000, end_ts: NOW + 1000 };
+  return countersOf({ ...window, ...COUNTS, display_delta: 2, internal_delta: -1, ...change });
 }
 
-function post(id: string, change: Partial<PostRecord> = {}): PostRecord {
-  return {
-    tweet_id: id,
-    text: 'text',
-    created_ts: NOW + Number(id),
-    is_reply: false,
-    is_quote: false,
-    is_retweet: false,
-    is_counted: null,
-    is_deleted: false,
-    ...change,
-  };
-}
+const post = (id: string, change: Partial<PostRecord> = {}) =>
+  postOf(Number(id), { created_ts: NOW + Number(id), ...change });
 
 function snapshot(change: Partial<SnapshotMessage> = {}): SnapshotMessage {
   return {
