@@ -2,32 +2,37 @@
 
 import { type BookChange, type BookHour, SLOT_MS } from '../../domain/book.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
-import { type Dataset, listScopeEvents, type Row } from './dataset.ts';
+import { type Dataset, listScopeEvents, tableOf } from './dataset.ts';
+
+const TABLE = tableOf<BookChange & Pick<MarketEvent, 'accountId' | 'eventId'> & { confirmedTs: number }>({
+  account_id: ['text', ({ accountId }) => accountId],
+  event_id: ['integer', ({ eventId }) => eventId],
+  bucket: ['text', ({ bucket }) => bucket],
+  side: ['text', ({ side }) => side],
+  observed_ts: ['time', ({ observedTs }) => observedTs],
+  bid: ['number', ({ bid }) => bid],
+  ask: ['number', ({ ask }) => ask],
+  bid_shares: ['number', ({ bidShares }) => bidShares],
+  ask_shares: ['number', ({ askShares }) => askShares],
+  bid_depth: ['number', ({ bidDepth }) => bidDepth],
+  ask_depth: ['number', ({ askDepth }) => askDepth],
+  last_trade_price: ['number', ({ lastTradePrice }) => lastTradePrice],
+  confirmed_ts: ['time', ({ confirmedTs }) => confirmedTs],
+});
 
 export const booksDataset: Dataset = {
-  columns: {
-    account_id: 'text',
-    event_id: 'integer',
-    bucket: 'text',
-    side: 'text',
-    observed_ts: 'time',
-    bid: 'number',
-    ask: 'number',
-    bid_shares: 'number',
-    ask_shares: 'number',
-    bid_depth: 'number',
-    ask_depth: 'number',
-    last_trade_price: 'number',
-    confirmed_ts: 'time',
-  },
+  columns: TABLE.columns,
   async *listRows(scope) {
     const { store, fromTs, untilTs } = scope;
     for await (const event of listScopeEvents(scope)) {
       for (const hourTs of await store.books.listHours(event.eventId, fromTs, untilTs)) {
         const hour = await store.books.readHour(event.eventId, hourTs);
         const inRange = ({ observedTs }: BookChange) => observedTs >= fromTs && observedTs < untilTs;
-        const confirmedTs = createConfirmation(hour);
-        yield hour.changes.filter(inRange).map((change) => toRow(event, change, confirmedTs(change)));
+        const confirm = createConfirmation(hour);
+        const { accountId, eventId } = event;
+        yield hour.changes
+          .filter(inRange)
+          .map((change) => TABLE.toRow({ ...change, accountId, eventId, confirmedTs: confirm(change) }));
       }
     }
   },
@@ -51,14 +56,4 @@ function createConfirmation({ changes, slots }: BookHour): (change: BookChange) 
     const last = times.findLast((ts) => ts < until);
     return Math.max(change.observedTs, last ?? 0);
   };
-}
-
-function toRow({ accountId, eventId }: MarketEvent, change: BookChange, confirmedTs: number): Row {
-  const { bucket, side, observedTs, bid, ask, bidShares, askShares, bidDepth, askDepth, lastTradePrice } =
-    change;
-  return [
-    ...[accountId, eventId, bucket, side, observedTs, bid, ask, bidShares, askShares, bidDepth, askDepth],
-    lastTradePrice,
-    confirmedTs,
-  ];
 }

@@ -15,6 +15,15 @@ export interface Dataset {
   listRows(scope: ExportScope): AsyncIterable<readonly Row[]>;
 }
 
+/** One row per column: its type, and its value in the source of an exported row. */
+export function tableOf<Source>(table: Readonly<Record<string, [ColumnType, (source: Source) => Cell]>>) {
+  const cells = Object.values(table);
+  return {
+    columns: Object.fromEntries(Object.entries(table).map(([name, [type]]) => [name, type])),
+    toRow: (source: Source): Row => cells.map(([, read]) => read(source)),
+  };
+}
+
 export interface ExportScope {
   store: Store;
   accounts: readonly Account[];

@@ -2,24 +2,26 @@
 
 import type { MarketEvent } from '../../domain/market-event.ts';
 import type { ForecastPoint } from '../../store/ports.ts';
-import { type Dataset, listScopeEvents, type Row, readPages } from './dataset.ts';
+import { type Dataset, listScopeEvents, readPages, tableOf } from './dataset.ts';
 
 const PAGE_POINTS = 500;
 
+const TABLE = tableOf<{ event: MarketEvent; point: ForecastPoint; i: number }>({
+  account_id: ['text', ({ event }) => event.accountId],
+  event_id: ['integer', ({ event }) => event.eventId],
+  asof_ts: ['time', ({ point }) => point.asofTs],
+  count_so_far: ['integer', ({ point }) => point.countSoFar],
+  p5: ['number', ({ point }) => point.p5],
+  p50: ['number', ({ point }) => point.p50],
+  p95: ['number', ({ point }) => point.p95],
+  bucket: ['text', ({ event, i }) => event.buckets[i]?.label ?? null],
+  model_probability: ['number', ({ point, i }) => point.bucketProbabilities[i]!],
+  market_price: ['number', ({ point, i }) => point.marketPrices[i] ?? null],
+  model_version: ['text', ({ point }) => point.modelVersion],
+});
+
 export const forecastsDataset: Dataset = {
-  columns: {
-    account_id: 'text',
-    event_id: 'integer',
-    asof_ts: 'time',
-    count_so_far: 'integer',
-    p5: 'number',
-    p50: 'number',
-    p95: 'number',
-    bucket: 'text',
-    model_probability: 'number',
-    market_price: 'number',
-    model_version: 'text',
-  },
+  columns: TABLE.columns,
   async *listRows(scope) {
     const { store, fromTs, untilTs } = scope;
     for await (const event of listScopeEvents(scope)) {
@@ -31,18 +33,10 @@ export const forecastsDataset: Dataset = {
           isHourly: false,
         }),
       );
-      for await (const page of pages) yield page.flatMap((point) => toRows(event, point));
+      for await (const page of pages)
+        yield page.flatMap((point) =>
+          point.bucketProbabilities.map((_, i) => TABLE.toRow({ event, point, i })),
+        );
     }
   },
 };
-
-function toRows({ accountId, eventId, buckets }: MarketEvent, point: ForecastPoint): Row[] {
-  const { asofTs, countSoFar, p5, p50, p95, bucketProbabilities, marketPrices, modelVersion } = point;
-  return bucketProbabilities.map((probability, i) => [
-    ...[accountId, eventId, asofTs, countSoFar, p5, p50, p95],
-    buckets[i]?.label ?? null,
-    probability,
-    marketPrices[i] ?? null,
-    modelVersion,
-  ]);
-}

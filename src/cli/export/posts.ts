@@ -3,36 +3,40 @@
 
 import type { CapturedPost } from '../../domain/post.ts';
 import { DAY_MS } from '../../domain/units.ts';
-import { type Dataset, type ExportScope, type Row, readPages } from './dataset.ts';
+import { type Dataset, type ExportScope, readPages, tableOf } from './dataset.ts';
 
 const PAGE_ROWS = 5_000;
 /** The oracle's time for a post may differ from the platform's. */
 const ORACLE_SLACK_MS = DAY_MS;
 
+type ExportedPost = CapturedPost & { importedTs: number | null };
+
 /** The first six are the columns of a history file (`tallycast import`). */
+const TABLE = tableOf<ExportedPost>({
+  tweet_id: ['text', ({ postId }) => postId],
+  created_ts: ['time', ({ createdTs }) => createdTs],
+  is_reply: ['flag', ({ isReply }) => isReply],
+  is_quote: ['flag', ({ isQuote }) => isQuote],
+  is_retweet: ['flag', ({ isRetweet }) => isRetweet],
+  is_counted: ['flag', ({ isCounted }) => isCounted],
+  account_id: ['text', ({ accountId }) => accountId],
+  is_self_reply: ['flag', ({ isSelfReply }) => isSelfReply],
+  is_community: ['flag', ({ isCommunity }) => isCommunity],
+  is_doubtful: ['flag', ({ isDoubtful }) => isDoubtful ?? false],
+  root_post_id: ['text', ({ rootPostId }) => rootPostId],
+  first_seen_ts: ['time', ({ firstSeenTs }) => firstSeenTs],
+  first_source: ['text', ({ firstSource }) => firstSource ?? null],
+  deleted_ts: ['time', ({ deletedTs }) => deletedTs],
+  oracle_imported_ts: ['time', ({ importedTs }) => importedTs],
+});
+
 export const postsDataset: Dataset = {
-  columns: {
-    tweet_id: 'text',
-    created_ts: 'time',
-    is_reply: 'flag',
-    is_quote: 'flag',
-    is_retweet: 'flag',
-    is_counted: 'flag',
-    account_id: 'text',
-    is_self_reply: 'flag',
-    is_community: 'flag',
-    is_doubtful: 'flag',
-    root_post_id: 'text',
-    first_seen_ts: 'time',
-    first_source: 'text',
-    deleted_ts: 'time',
-    oracle_imported_ts: 'time',
-  },
+  columns: TABLE.columns,
   async *listRows(scope) {
     for (const accountId of listAccountIds(scope))
       for await (const page of readPosts(scope, accountId)) {
         const imports = await findImports(scope, page);
-        yield page.map((post) => [...toRow(post), findImport(imports, post)]);
+        yield page.map((post) => TABLE.toRow({ ...post, importedTs: findImport(imports, post) }));
       }
   },
 };
@@ -68,23 +72,4 @@ async function findImports(
 /** The oracle lists an edited post by its first id. */
 function findImport(imports: ReadonlyMap<string, number | null>, post: CapturedPost): number | null {
   return imports.get(post.postId) ?? imports.get(post.rootPostId) ?? null;
-}
-
-function toRow(post: CapturedPost): Row {
-  return [
-    post.postId,
-    post.createdTs,
-    post.isReply,
-    post.isQuote,
-    post.isRetweet,
-    post.isCounted,
-    post.accountId,
-    post.isSelfReply,
-    post.isCommunity,
-    post.isDoubtful ?? false,
-    post.rootPostId,
-    post.firstSeenTs,
-    post.firstSource ?? null,
-    post.deletedTs,
-  ];
 }

@@ -2,25 +2,27 @@
 
 import type { MarketBucket, MarketEvent } from '../../domain/market-event.ts';
 import { computeMarketPrice, type Quote } from '../../domain/quote.ts';
-import { type Dataset, listScopeEvents, type Row, readPages } from './dataset.ts';
+import { type Dataset, listScopeEvents, readPages, tableOf } from './dataset.ts';
 
 const PAGE_ROWS = 5_000;
 
+const TABLE = tableOf<{ event: MarketEvent; bucket: MarketBucket; side: string; quote: Quote }>({
+  account_id: ['text', ({ event }) => event.accountId],
+  event_id: ['integer', ({ event }) => event.eventId],
+  bucket: ['text', ({ bucket }) => bucket.label],
+  side: ['text', ({ side }) => side],
+  observed_ts: ['time', ({ quote }) => quote.observedTs],
+  bid: ['number', ({ quote }) => quote.bid],
+  ask: ['number', ({ quote }) => quote.ask],
+  bid_shares: ['number', ({ quote }) => quote.bidShares],
+  ask_shares: ['number', ({ quote }) => quote.askShares],
+  last_trade_price: ['number', ({ quote }) => quote.lastTradePrice],
+  market_price: ['number', ({ quote }) => computeMarketPrice(quote, null)],
+  token_id: ['text', ({ quote }) => quote.tokenId],
+});
+
 export const pricesDataset: Dataset = {
-  columns: {
-    account_id: 'text',
-    event_id: 'integer',
-    bucket: 'text',
-    side: 'text',
-    observed_ts: 'time',
-    bid: 'number',
-    ask: 'number',
-    bid_shares: 'number',
-    ask_shares: 'number',
-    last_trade_price: 'number',
-    market_price: 'number',
-    token_id: 'text',
-  },
+  columns: TABLE.columns,
   async *listRows(scope) {
     const { store, fromTs, untilTs } = scope;
     for await (const event of listScopeEvents(scope)) {
@@ -32,7 +34,8 @@ export const pricesDataset: Dataset = {
             limit: PAGE_ROWS,
           }),
         );
-        for await (const page of pages) yield page.map((quote) => toRow(event, bucket, side, quote));
+        for await (const page of pages)
+          yield page.map((quote) => TABLE.toRow({ event, bucket, side, quote }));
       }
     }
   },
@@ -43,21 +46,4 @@ function listTokens({ buckets }: MarketEvent) {
     { bucket, side: 'yes', tokenId: bucket.yesTokenId },
     { bucket, side: 'no', tokenId: bucket.noTokenId },
   ]);
-}
-
-function toRow(event: MarketEvent, bucket: MarketBucket, side: string, quote: Quote): Row {
-  return [
-    event.accountId,
-    event.eventId,
-    bucket.label,
-    side,
-    quote.observedTs,
-    quote.bid,
-    quote.ask,
-    quote.bidShares,
-    quote.askShares,
-    quote.lastTradePrice,
-    computeMarketPrice(quote, null),
-    quote.tokenId,
-  ];
 }
