@@ -62,7 +62,7 @@ export function measureSpeedWorth(event: TradedEvent): SpeedWorth {
   return worth;
 }
 
-export function addWorths(worths: readonly SpeedWorth[]): SpeedWorth {
+export function addWorths(worths: readonly Summand[]): SpeedWorth {
   const sum = emptyWorth();
   for (const { events, decided, overruled, trades, usd } of worths) {
     sum.events += events;
@@ -75,6 +75,8 @@ export function addWorths(worths: readonly SpeedWorth[]): SpeedWorth {
   }
   return sum;
 }
+
+type Summand = Omit<SpeedWorth, 'trades' | 'usd'> & { trades: readonly number[]; usd: readonly number[] };
 
 function emptyWorth(): SpeedWorth {
   const zeros = () => SPEED_DELAYS_S.map(() => 0);

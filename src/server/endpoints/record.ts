@@ -20,6 +20,7 @@ import { ok } from '../http/answer.ts';
 import { API_PREFIX, defineRoute } from '../http/route.ts';
 import { type Place, type PlaceOf, placeRows, readPlaces } from '../records/places.ts';
 import { maybeSix, recordOf, six } from '../records/record.ts';
+import { presentSpeed, presentTrials, SpeedSchema, TrialsSchema } from '../records/trials.ts';
 import { HORIZONS_H, horizonParameter, interpolateQuantile, type RecentScores } from './recent-scores.ts';
 
 /** Fixed seed, so that the same scores always have the same resampled intervals. */
@@ -152,6 +153,8 @@ const RecordAnswer = named(
       description:
         'Paper trades on settled events, at cost including fees; 90 % interval, resampled by event',
     },
+    trials: TrialsSchema,
+    speed: SpeedSchema,
     newest_seal: Type.Union([SealReference.schema, Type.Null()], {
       description: 'See /performance/seals',
     }),
@@ -209,11 +212,14 @@ export function recordRoute({ context, accountParameter, findAccountId, remember
       const accountId = findAccountId(query.account);
       const horizonH = Number(query.horizon);
       const body = await remembered(`record ${accountId} ${horizonH}`, async () => {
-        const [scores, signals, newestSeal, placeOf] = await Promise.all([
+        const [scores, signals, newestSeal, placeOf, trials, bets, worths] = await Promise.all([
           store.scores.list({ accountId }),
           store.signals.list({ accountId, settledOnly: true }),
           store.seals.findNewest(),
           readPlaces(context),
+          store.trials.list(),
+          store.trials.listBets(),
+          store.trials.listSpeedWorths(),
         ]);
         const section = (isOwn: (score: ForecastScore) => boolean) =>
           presentSection(scores.filter(isOwn), horizonH, placeOf);
@@ -223,6 +229,11 @@ export function recordRoute({ context, accountParameter, findAccountId, remember
           forward: section((score) => !isRecomputed(score)),
           recomputed: section(isRecomputed),
           advice: AdviceRecord.present(keepLedger(signals, createRandom(SEED))),
+          trials: presentTrials(trials, bets, nowTs),
+          speed: presentSpeed(
+            worths,
+            context.accounts.filter((account) => accountId === undefined || account.accountId === accountId),
+          ),
           newest_seal: newestSeal ? SealReference.present(newestSeal) : null,
         };
       });

@@ -35,7 +35,7 @@ export interface TrialResult {
 
 type SettledBet = TrialBet & { won: boolean; pnl: number };
 
-const RESAMPLES = 2_000;
+const RESAMPLES = 1_000;
 const MIN_EVENTS = 3;
 /** Fixed, so that the same bets always lead to the same decision. */
 const SEED = 1;

@@ -10,6 +10,7 @@ import { CalibrationPanels } from './calibration-panels.tsx';
 import { HistoryPanel } from './history-panel.tsx';
 import { LedgerPanel } from './ledger-panel.tsx';
 import { RecordSection } from './record-section.tsx';
+import { SpeedPanel, TrialsPanel } from './trials-panel.tsx';
 
 const HORIZONS = [24, 48, 72].map((hours) => ({ value: hours, label: `${hours} h` }));
 const ALL = '';
@@ -54,6 +55,8 @@ export default function RecordPage() {
         )}
         <LedgerPanel account={chosen} />
         <WinRates account={chosen} />
+        {data ? <TrialsPanel trials={data.trials} /> : null}
+        {data ? <SpeedPanel speed={data.speed} /> : null}
         {data ? <VerifyPanel seal={data.newest_seal} /> : null}
         {data ? (
           <RecordSection
@@ -86,7 +89,7 @@ function VerifyPanel({ seal }: { seal: RecordAnswer['newest_seal'] }) {
       <ul className="fine">
         <li>
           Seals cover each event’s forecast every five minutes and before each scored horizon, every change of
-          advice to or from buy or exit, and every paper trade. They do not cover forecasts in between.
+          advice to or from buy or exit, every paper trade, and every bet of a rule under test. They do not cover forecasts in between.
         </li>
         <li>
           Save the seal. Later, run <code>npx tallycast verify seals.jsonl --fetch --known SEAL</code>, or run{' '}
