@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import type { CreateForecaster } from './walk.ts';
 
 /** The last revision with the previous model. */
-export const BEFORE = '8025b58';
+export const BEFORE = 'df919901';
 
 export async function loadBefore(revision: string): Promise<CreateForecaster> {
   const root = resolve(import.meta.dirname, '../..');

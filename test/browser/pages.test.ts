@@ -78,7 +78,7 @@ const PAGES: readonly Expectation[] = [
   {
     hash: '#/record',
     tier: 'PUBLIC',
-    shows: ['Forward record', 'Check it yourself', 'What today’s model', 'Buy win rate'],
+    shows: ['Forward record', 'Check it yourself', 'What today’s model', 'Buy win rate', 'Rules under test'],
   },
   { hash: '#/usage', tier: 'PRO', shows: ['Usage', 'INTERNAL'], hides: ['By endpoint'] },
   { hash: '#/usage', tier: 'INTERNAL', shows: ['Summary', 'By endpoint', 'Recent errors', 'Tracking'] },
