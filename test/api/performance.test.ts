@@ -6,7 +6,13 @@ import { verifySeals } from '../../scripts/verify-seals.mjs';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import { createMetricsServer } from '../../src/server/metrics.ts';
 import type { ForecastScore, SignalRecord } from '../../src/store/ports.ts';
-import { sampleDraft, sampleSignal, sampleSpeedWorth, sampleTrial, sampleTrialBet } from '../store/samples.ts';
+import {
+  sampleDraft,
+  sampleSignal,
+  sampleSpeedWorth,
+  sampleTrial,
+  sampleTrialBet,
+} from '../store/samples.ts';
 import { NOW_TS } from './fixture.ts';
 import { type Harness, startHarness } from './harness.ts';
 
@@ -165,10 +171,16 @@ describe('the performance API', () => {
     await trials.putSpeedWorth(sampleSpeedWorth({ eventId: 102 }));
     const { json } = await harness.call('/performance/record.json?account=account_a');
     const [trial] = json.trials;
-    assert.deepEqual([trial.rule, trial.status, trial.events_needed, trial.open_bets], ['no-below-blend', 'running', 58, 1]);
+    assert.deepEqual(
+      [trial.rule, trial.status, trial.events_needed, trial.open_bets],
+      ['no-below-blend', 'running', 58, 1],
+    );
     assert.deepEqual([trial.result.events, trial.result.cents_per_share, trial.result.low], [3, 28, 28]);
     assert.deepEqual([trial.before_registration.bets, trial.before_registration.cents_per_share], [1, -72]);
-    assert.deepEqual([json.speed.length, json.speed[0].events, json.speed[0].by_delay[0]], [1, 2, { delay_s: 1, trades: 4, usd: 0.67 }]);
+    assert.deepEqual(
+      [json.speed.length, json.speed[0].events, json.speed[0].by_delay[0]],
+      [1, 2, { delay_s: 1, trades: 4, usd: 0.67 }],
+    );
   });
 
   it('shows trades in open events to PRO callers only', async () => {

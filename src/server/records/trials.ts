@@ -45,7 +45,10 @@ const TrialRecordTable = recordOf<ShownTrial>('RecordTrial')({
     Type.Integer({ description: 'Settled events with a bet at which the trial is decided' }),
     ({ trial }) => trial.eventsNeeded,
   ],
-  open_bets: [Type.Integer({ description: 'Bets in events that have not settled' }), ({ openBets }) => openBets],
+  open_bets: [
+    Type.Integer({ description: 'Bets in events that have not settled' }),
+    ({ openBets }) => openBets,
+  ],
   result: [
     { ...ResultRecord.schema, description: 'Events that began after registration, up to the number needed' },
     ({ result }) => ResultRecord.present(result),
@@ -60,7 +63,11 @@ export const TrialsSchema = Type.Array(TrialRecordTable.schema, {
   description: 'Rules under test. Only a passed rule may advise',
 });
 
-export function presentTrials(trials: readonly TrialRecord[], bets: readonly TrialBetRecord[], nowTs: number) {
+export function presentTrials(
+  trials: readonly TrialRecord[],
+  bets: readonly TrialBetRecord[],
+  nowTs: number,
+) {
   return trials.map((trial) => {
     const own = bets.filter(({ ruleHash }) => ruleHash === trial.hash);
     const forward = own.filter(({ isRecomputed }) => !isRecomputed);

@@ -89,7 +89,8 @@ function VerifyPanel({ seal }: { seal: RecordAnswer['newest_seal'] }) {
       <ul className="fine">
         <li>
           Seals cover each event’s forecast every five minutes and before each scored horizon, every change of
-          advice to or from buy or exit, every paper trade, and every bet of a rule under test. They do not cover forecasts in between.
+          advice to or from buy or exit, every paper trade, and every bet of a rule under test. They do not
+          cover forecasts in between.
         </li>
         <li>
           Save the seal. Later, run <code>npx tallycast verify seals.jsonl --fetch --known SEAL</code>, or run{' '}

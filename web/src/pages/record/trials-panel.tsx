@@ -11,11 +11,14 @@ type Result = Trial['result'];
 export function TrialsPanel({ trials }: { trials: readonly Trial[] }) {
   const earlier = trials.filter(({ before_registration: before }) => before.bets > 0);
   return (
-    <Panel title="Rules under test" aside={<span className="fine">one share per bet, after spread and fee</span>}>
+    <Panel
+      title="Rules under test"
+      aside={<span className="fine">one share per bet, after spread and fee</span>}
+    >
       <p className="fine">
-        Each rule is defined and sealed before it is judged, on events that begin later. A trial is decided once, at
-        its number of events: passed if the 90% interval of profit per share is above zero. Only a passed rule may
-        advise.
+        Each rule is defined and sealed before it is judged, on events that begin later. A trial is decided
+        once, at its number of events: passed if the 90% interval of profit per share is above zero. Only a
+        passed rule may advise.
       </p>
       {trials.length === 0 ? <Empty>No rule is registered yet.</Empty> : null}
       {trials.length > 0 ? (
@@ -25,7 +28,11 @@ export function TrialsPanel({ trials }: { trials: readonly Trial[] }) {
           keyOf={({ hash }) => hash}
           marks={({ status }) => ({ 'data-status': status })}
           columns={[
-            { name: 'Rule', className: 'text', cell: ({ rule, definition }) => <abbr title={definition}>{rule}</abbr> },
+            {
+              name: 'Rule',
+              className: 'text',
+              cell: ({ rule, definition }) => <abbr title={definition}>{rule}</abbr>,
+            },
             { name: 'Status', className: 'text', cell: ({ status }) => status },
             { name: 'Registered', cell: ({ registered_ts: ts }) => formatDay(ts) },
             { name: 'Events', cell: ({ result, events_needed: needed }) => `${result.events} of ${needed}` },
