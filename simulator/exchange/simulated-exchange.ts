@@ -12,7 +12,7 @@ import type { BookLevel } from './matching/order-book.ts';
 import { flipPips } from './settling/transfers.ts';
 import { createSimulatedMarkets } from './simulated-markets.ts';
 import { createTape, type Tape } from './tape.ts';
-import type { ExchangeMarket, TapePrint } from './types.ts';
+import type { ExchangeMarket, MarketDirectory, TapePrint } from './types.ts';
 import { createExchangeWallets, type ExchangeWallets } from './wallets/exchange-wallets.ts';
 import { createPolygonRpc } from './wallets/polygon-rpc.ts';
 import { createRelayerApi } from './wallets/relayer-api.ts';
@@ -38,6 +38,7 @@ export interface SimulatedExchange {
   advance(nowTs: number): void;
   readonly core: Exchange;
   readonly wallets: ExchangeWallets;
+  readonly markets: MarketDirectory;
   /** The chain's JSON-RPC, and the relayer. */
   readonly polygon: ReturnType<typeof createPolygonRpc>;
   readonly relayer: ReturnType<typeof createRelayerApi>;
@@ -89,6 +90,7 @@ export function openSimulatedExchange(state: SimulatorState, settings: ExchangeS
     },
     core,
     wallets,
+    markets,
     polygon: createPolygonRpc(context),
     relayer: createRelayerApi(context),
   };

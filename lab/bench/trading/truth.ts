@@ -31,7 +31,7 @@ export function createTruth(
   const events = new Map<string, { eventId: number; account: string }>();
   const mostAdvised = new Map<string, number>();
   const owner = wallet.toLowerCase();
-  /** Lost shares stay in the wallet; the executor writes them off. */
+  /** Lost shares are worth nothing: the executor writes them off, and a redemption of the other side burns them. */
   const isLost = (tokenId: string) => {
     const { winner = null, tokenIds = [] } = marketOf(tokenId) ?? {};
     return winner !== null && tokenIds[winner] !== tokenId;
@@ -52,7 +52,7 @@ export function createTruth(
         wrong.push(`cash ${cash} on the exchange, ${report.cashMicro} in the books`);
       const tokens = new Set([...exchange.ledger.assetsOf(owner), ...Object.keys(report.shares)]);
       tokens.delete(USD);
-      for (const tokenId of tokens) if (isLost(tokenId) && !report.shares[tokenId]) tokens.delete(tokenId);
+      for (const tokenId of tokens) if (isLost(tokenId)) tokens.delete(tokenId);
       for (const tokenId of tokens) {
         const [there, here] = [exchange.ledger.balance(owner, tokenId), report.shares[tokenId] ?? 0];
         if (there !== here)

@@ -39,7 +39,13 @@ export interface ContractWallets {
   /** The deposit wallet that trusts this session key. */
   findOfSession(session: string): ContractWallet | null;
   /** The key that made the signature, if the wallet accepts it. */
-  findSigner(address: string, hash: Hex, signature: Hex, nowTs: number): Promise<Hex | null>;
+  findSigner(
+    address: string,
+    hash: Hex,
+    signature: Hex,
+    nowTs: number,
+    purpose?: 'order' | 'batch',
+  ): Promise<Hex | null>;
 }
 
 export function createContractWallets(): ContractWallets {
@@ -54,8 +60,10 @@ export function createContractWallets(): ContractWallets {
     find,
     findOfSession: (session) =>
       [...wallets.values()].find(({ sessions }) => sessions.has(session.toLowerCase())) ?? null,
-    async findSigner(address, hash, signature, nowTs) {
-      const wallet = find(address);
+    async findSigner(address, hash, signature, nowTs, purpose = 'order') {
+      const found = find(address);
+      // Batches are always plain.
+      const wallet = found && (purpose === 'order' ? found : { ...found, takes: 'plain' as const });
       try {
         return wallet && (await recoverSigner(wallet, hash, signature, nowTs));
       } catch {

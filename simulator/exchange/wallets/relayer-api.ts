@@ -57,7 +57,7 @@ function createBatches(context: ExchangeContext) {
     if (batch.nonce !== nonceOf(batch.from)) return 'invalid nonce';
     if (Number(batch.deadline) < now() / 1000 + MIN_DEADLINE_S) return 'deadline too close';
     const hash = hashTypedData(batchTypedData(batch));
-    const signer = await wallets.contracts.findSigner(batch.wallet, hash, batch.signature, now());
+    const signer = await wallets.contracts.findSigner(batch.wallet, hash, batch.signature, now(), 'batch');
     if (signer?.toLowerCase() !== batch.from.toLowerCase()) return 'invalid signature';
     const isOwner = signer.toLowerCase() === wallet.owner.toLowerCase();
     return !isOwner && batch.calls.some(({ data }) => MANAGES_SESSIONS.test(data))

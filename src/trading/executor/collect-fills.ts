@@ -4,7 +4,7 @@ import { type BookEntry, type Books, bookFill, computeBooks, computeCautiousBook
 import type { Journal } from '../journal/journal.ts';
 import type { MarketTerms, Venue } from '../types.ts';
 import { feeAssetFor, learnFeeAsset } from './learn-fees.ts';
-import { redeem } from './redeem.ts';
+import { readRedemptions, redeem } from './redeem.ts';
 
 export interface Bookkeeper {
   /** Reads new fills; afterwards the books include everything the exchange reported by then. */
@@ -32,6 +32,8 @@ const SEARCH_BACK_MS = 86_400_000;
 /** A market's fees and result are read again after this long, for a few markets per cycle. */
 const TERMS_AGE_MS = 60_000;
 const TERMS_PER_TURN = 3;
+/** A payout that was requested arrives within seconds. */
+const PENDING_AGE_MS = 3_000;
 
 export function createBookkeeper(venue: Venue, journal: Journal): Bookkeeper {
   const known = new Map<string, { terms: MarketTerms; ts: number }>();
@@ -121,7 +123,11 @@ export function createBookkeeper(venue: Venue, journal: Journal): Bookkeeper {
     async collect(ts) {
       nowTs = ts;
       await collectFills(LOOK_BACK_MS);
-      const due = listSettled().filter((tokenId) => ts - (known.get(tokenId)?.ts ?? 0) >= TERMS_AGE_MS);
+      const redemptions = readRedemptions(journal);
+      const ageOf = (tokenId: string) => ts - (known.get(tokenId)?.ts ?? 0);
+      const due = listSettled().filter(
+        (tokenId) => ageOf(tokenId) >= (redemptions[tokenId]?.id ? PENDING_AGE_MS : TERMS_AGE_MS),
+      );
       await settle(due.slice(0, TERMS_PER_TURN));
     },
     async collectAfresh(ts) {
