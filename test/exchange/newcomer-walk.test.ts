@@ -121,7 +121,7 @@ describe("a newcomer's walk with a session key only", () => {
   const admin = (body: object) =>
     fetch(`${server.urls.admin}/exchange`, { method: 'POST', body: JSON.stringify(body) });
 
-  it('meets every refusal on the way, and hears what to do', async (t) => {
+  it('meets every refusal on the way, and learns what to do', async (t) => {
     writeFileSync(keyFile, SESSION_KEY, { mode: 0o600 });
     const stage = async (what: string, signer: Signer, refusal: RegExp, said: RegExp, ...more: string[]) => {
       const answer = await tryOrder(signer);

@@ -23,7 +23,6 @@ export interface Execution {
 
 /** A budget counts as spent when less than this is left, because shares rarely divide it evenly. */
 const SPENT_MICRO = 10_000;
-const SIZE_STEP_MICRO = 10_000;
 
 export function execute(book: OrderBook, incoming: Incoming): Execution {
   const matches = book.match(incoming);
@@ -39,8 +38,7 @@ export function execute(book: OrderBook, incoming: Incoming): Execution {
 function restOf(incoming: Incoming, matches: readonly Match[]): number {
   if (incoming.budgetMicro === undefined || matches.length === 0) return incoming.sizeMicro - total(matches);
   const limitPips = incoming.costPips?.(incoming.limitPips) ?? incoming.limitPips;
-  const restMicro = sharesMicroFor(incoming.budgetMicro - spent(incoming, matches), limitPips);
-  return Math.floor(restMicro / SIZE_STEP_MICRO) * SIZE_STEP_MICRO;
+  return sharesMicroFor(incoming.budgetMicro - Math.ceil(spent(incoming, matches)), limitPips);
 }
 
 function isFilled(incoming: Incoming, matches: readonly Match[]): boolean {

@@ -8,6 +8,9 @@ import type { Venue, VenueOrder } from '../types.ts';
 /** The exchange's time is in whole seconds, and expired orders are removed a moment later. */
 const EXPIRY_GRACE_MS = 5_000;
 
+/** The exchange drops what is left of an order below this. */
+const DUST_MICRO = 10_000;
+
 export interface Reservation extends Intent {
   /** Shares that may still be bought or sold. */
   leftMicro: number;
@@ -78,7 +81,7 @@ async function hasEnded(venue: Venue, journal: Journal, intent: Intent, exchange
     .reduce((sum, { sizeMicro }) => sum + sizeMicro, 0);
   const order = await venue.findOrder(intent.orderId);
   if (order) return !order.isLive && bookedMicro >= Math.min(order.matchedMicro, intent.sizeMicro);
-  return isExpired || intent.state === 'cancelled' || bookedMicro >= intent.sizeMicro;
+  return isExpired || intent.state === 'cancelled' || bookedMicro + DUST_MICRO >= intent.sizeMicro;
 }
 
 export function releaseEnded(journal: Journal, ended: readonly string[], nowTs: number): void {
