@@ -57,7 +57,9 @@ if (values.prices && values.outcomes && values.posts.length > 0)
   );
 
 function show(title: string, ladders: readonly ScoredLadder[]): void {
-  console.log(`\n${title}: ${ladders.length} ladders`);
+  const unsettled = ladders.filter(({ winner }) => winner < 0).length;
+  const left = unsettled === 0 ? '' : ` (${unsettled} without an outcome, which are not scored)`;
+  console.log(`\n${title}: ${ladders.length} ladders${left}`);
   console.log('lead h   n  variation     largest gap   sum    favourite  model-market  blend-market');
   for (const lead of [...LEADS_HOURS, null]) {
     const group = ladders.filter(({ leadHours }) => lead === null || leadHours === lead);

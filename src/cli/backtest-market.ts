@@ -8,8 +8,8 @@ import { createRandom, type Random } from '../runtime/random.ts';
 import { compareAll, type MarketComparison, scoreLadders } from '../trade/backtest/market-score.ts';
 import { RULE_COLUMNS, tabulateRules } from '../trade/backtest/rule-bets.ts';
 import { formatSignalTables } from '../trade/backtest/signal-table.ts';
-import { type SignalStep, walkSignals } from '../trade/backtest/signal-walk.ts';
-import { learnEvidence, VAGUE_EVIDENCE } from '../trade/edges/learn-evidence.ts';
+import { type SignalStep, toLearned, walkSignals } from '../trade/backtest/signal-walk.ts';
+import { learnEvidence } from '../trade/edges/learn-evidence.ts';
 import { parseBacktestOptions } from './backtest-options.ts';
 import { formatAdvice, formatEvidence, parseMarketOptions, planWalk } from './backtest-walk.ts';
 import { type FileAccess, readParsed, readPosts } from './files.ts';
@@ -39,20 +39,38 @@ export function runMarketBacktest(args: readonly string[], io: FileAccess): void
   io.print('bucket log score (lower is better), and difference from the market with 90 % intervals\n');
   io.print(
     formatTable(
-      ['', 'n', 'events', 'market', 'model', 'blended', 'model - market', 'blended - market'],
+      ['', 'n', 'events', 'market', 'model', 'blended', 'shipped', 'model - market', 'blended - market'],
       rows.map(toRow),
     ),
   );
-  io.print(`\n${formatAdvice(steps, options, createRandom(1))}`);
-  const learned = learnEvidence(
-    steps.map(({ sample }) => sample).filter(({ winner }) => winner >= 0),
-    VAGUE_EVIDENCE,
+  io.print(
+    'blended: weights learned from earlier events; shipped: the weights that a new service starts with\n',
   );
-  io.print(`\n${formatEvidence(learned)}`);
+  io.print(`\n${formatAdvice(steps, options, createRandom(1))}`);
+  io.print(`\n${formatEvidence(plan.prior, learnEvidence(steps.map(toLearned), plan.prior))}`);
   io.print(
     `\nrules under test on these ladders; not evidence for their trials (half-spread ${plan.halfSpread})\n`,
   );
   io.print(formatTable(RULE_COLUMNS, tabulateRules(steps, plan)));
+  if (options.ndjsonFile) io.writeText(options.ndjsonFile, steps.map(toLine).join(''));
+}
+
+/** One moment of one event, as a line of JSON. */
+function toLine({
+  eventId,
+  horizonH,
+  snapshot,
+  sample,
+  final,
+  blended,
+  isWhole,
+  signals,
+}: SignalStep): string {
+  const { model, prices, winner } = sample;
+  return `${JSON.stringify({
+    ...{ eventId, ...snapshot.window, ts: snapshot.ts, leadHours: horizonH, isWhole, final },
+    ...{ buckets: snapshot.points.map(({ label }) => label), prices, model, blended, winner, bets: signals },
+  })}\n`;
 }
 
 function toRow(row: MarketComparison): (string | number)[] {
@@ -66,6 +84,7 @@ function toRow(row: MarketComparison): (string | number)[] {
     score(row.market),
     score(row.model),
     score(row.blended),
+    score(row.shipped),
     gap(row.model, row.modelGain),
     gap(row.blended, row.blendedGain),
   ];

@@ -10,7 +10,13 @@ import { parsePrices } from '../trade/backtest/price-file.ts';
 import type { SignalStep, SignalWalkPlan } from '../trade/backtest/signal-walk.ts';
 import { describePriceAges, explainNoOrigins } from '../trade/backtest/walk-origins.ts';
 import { fixWeight } from '../trade/edges/blend.ts';
-import { PRIOR_EVIDENCE, VAGUE_EVIDENCE } from '../trade/edges/learn-evidence.ts';
+import { countEventsNeeded } from '../trade/edges/learn-evidence.ts';
+import {
+  choosePrior,
+  computePriorShare,
+  PRIOR_EVIDENCE,
+  VAGUE_EVIDENCE,
+} from '../trade/edges/prior-evidence.ts';
 import { comparePredictions, type PredictedObserved } from '../trade/record/predicted-observed.ts';
 import { getSizingRules } from '../trade/sizing/sizing-rules.ts';
 import { required } from './arguments.ts';
@@ -25,7 +31,8 @@ export interface MarketOptions {
   feeRate: number;
   halfSpread: number;
   priorName: string;
-  prior: EdgeEvidence;
+  /** null: chosen by the events' dates. */
+  prior: EdgeEvidence | null;
   /** A fixed weight; null to learn it. */
   isLearning: boolean;
   ndjsonFile: string | undefined;
@@ -36,7 +43,7 @@ const DEFAULT_LEADS = '6,24,48,72';
 export function parseMarketOptions(args: readonly string[]): MarketOptions {
   const values = readBacktestOptions(args);
   const weight = parseWeight(values['model-weight']);
-  const priorName = weight === null ? (values.prior ?? 'shipped') : `weight ${weight}`;
+  const priorName = weight === null ? (values.prior ?? 'by date') : `weight ${weight}`;
   const leads = values.leads ?? DEFAULT_LEADS;
   return {
     pricesFile: required(values.prices, '--prices'),
@@ -44,7 +51,7 @@ export function parseMarketOptions(args: readonly string[]): MarketOptions {
     feeRate: parseNumber(values['fee-rate'] ?? '0.05', 'fee-rate', true),
     halfSpread: parseNumber(values['half-spread'] ?? '0.01', 'half-spread', true),
     priorName,
-    prior: weight === null ? choosePrior(priorName) : fixWeight(weight),
+    prior: weight === null ? namePrior(priorName) : fixWeight(weight),
     isLearning: weight === null,
     ndjsonFile: values.ndjson,
   };
@@ -61,7 +68,8 @@ export function planWalk(
   const problem = explainNoOrigins(snapshots, options.horizonsH, lastPostTs);
   if (problem !== null) throw new UsageError(problem);
   for (const line of describePriceAges(snapshots, options.horizonsH, lastPostTs)) io.print(`${line}\n`);
-  const { horizonsH, halfSpread, prior, isLearning, feeRate } = options;
+  const { horizonsH, halfSpread, isLearning, feeRate } = options;
+  const prior = options.prior ?? choosePrior(snapshots.map(({ window }) => window.endTs));
   return {
     history,
     parameters: getAccountParameters(profile),
@@ -72,7 +80,8 @@ export function planWalk(
   };
 }
 
-function choosePrior(name: string): EdgeEvidence {
+function namePrior(name: string): EdgeEvidence | null {
+  if (name === 'by date') return null;
   if (name === 'shipped') return PRIOR_EVIDENCE;
   if (name === 'vague') return VAGUE_EVIDENCE;
   throw new UsageError(`--prior ${name}: expected shipped or vague`);
@@ -109,7 +118,21 @@ export function formatAdvice(
   return [
     `followed advice on ${whole.length} complete ladders from ${events} events (${terms}); intervals resampled by event`,
     formatTable([...headings, 'return 90 %', 'closing line'], rows.map(toRow)),
+    formatAbstentions(whole),
   ].join('\n');
+}
+
+/** Why buckets were not traded, with the number of bucket decisions for each reason. */
+function formatAbstentions(steps: readonly SignalStep[]): string {
+  const reasons = steps.flatMap(({ abstainReasons }) => abstainReasons.map(shortenReason));
+  const counts = [...Map.groupBy(reasons, (reason) => reason)].map(([reason, all]) => [all.length, reason]);
+  const sorted = counts.sort((a, b) => Number(b[0]) - Number(a[0]));
+  return formatTable(['buckets', 'not traded because'], sorted as [number, string][]);
+}
+
+/** Without the numbers of a single bucket. */
+function shortenReason(reason: string): string {
+  return reason.replace(/ *[(:,].*$/s, '').replaceAll(/\d+(\.\d+)?/g, 'N');
 }
 
 function toRow(row: PredictedObserved): (string | number)[] {
@@ -130,13 +153,36 @@ function toRow(row: PredictedObserved): (string | number)[] {
   ];
 }
 
-export function formatEvidence({ mean, covariance, events, informationPerEvent }: EdgeEvidence): string {
+/** Two-sided 90 % intervals. */
+const SDS = 1.645;
+
+export function formatEvidence(before: EdgeEvidence, after: EdgeEvidence): string {
   const names = ['model above', 'model below', 'longer lead', 'larger gap', 'price band'];
-  const rows = names.map((name, k) => [name, mean[k]!.toFixed(3), Math.sqrt(covariance[k]![k]!).toFixed(3)]);
+  const show = ({ mean, covariance }: EdgeEvidence, k: number) =>
+    showWeight(mean[k]!, Math.sqrt(covariance[k]![k]!));
+  const share = (evidence: EdgeEvidence) => `${(100 * computePriorShare(evidence)).toFixed(0)} %`;
+  const needed = (evidence: EdgeEvidence, side: 'above' | 'below') =>
+    countEventsNeeded(evidence, side) ?? 'contradicted';
+  const { unaided } = after;
   return [
-    `weights learned from ${events} events, starting from a vague prior (information per event ${informationPerEvent.toFixed(3)})`,
-    formatTable(['gap', 'weight', 'sd'], rows),
+    `weights of the gap between model and market after ${after.events} events, 90 % intervals`,
+    formatTable(
+      ['gap', 'before', 'after'],
+      [
+        ...names.map((name, k) => [name, show(before, k), show(after, k)]),
+        ['share of the prior', share(before), share(after)],
+        ['events for proof, above', needed(before, 'above'), needed(after, 'above')],
+        ['events for proof, below', needed(before, 'below'), needed(after, 'below')],
+      ],
+    ),
+    unaided
+      ? `the events alone ask for ${showWeight(unaided.weight, unaided.sd)} on both sides; the moments of one event count as ${unaided.independentMoments.toFixed(1)}\n`
+      : 'the events alone do not determine a weight\n',
   ].join('\n');
+}
+
+function showWeight(mean: number, sd: number): string {
+  return `${mean.toFixed(2)} [${(mean - SDS * sd).toFixed(2)}, ${(mean + SDS * sd).toFixed(2)}]`;
 }
 
 function percent(fraction: number | null): string {

@@ -34,12 +34,16 @@ export interface EdgeEvidence {
   covariance: readonly (readonly number[])[];
   /** Number of settled events it is based on, including those in the shipped prior. */
   events: number;
-  /** How much one more event adds to the precision (inverse variance) of the gap weight. */
-  informationPerEvent: number;
+  /** What one more event adds to the precision of the two gap weights; one number in older stored evidence. */
+  informationPerEvent: number | readonly (readonly number[])[];
   /** Why model advice is halted; null while results agree with the advice. */
   halt: string | null;
   /** Rules under test that may advise; absent if none has passed its trial. */
   passedRules?: readonly PassedRule[];
+  /** Absent in older stored evidence. */
+  sources?: EvidenceSources;
+  /** What the events alone ask for, without any prior; absent if they say nothing. */
+  unaided?: UnaidedWeight;
 }
 
 /** A rule that passed its trial, and the lower bound of its profit per share in USD. */
@@ -48,4 +52,25 @@ export interface PassedRule {
   hash: string;
   events: number;
   gainLow: number;
+}
+
+/** Number of settled events by origin. Forward and recomputed events are never added up. */
+export interface EvidenceSources {
+  /** Ladders in the prior that ships with the package. */
+  shipped: number;
+  /** Past events: prices read from the venue, forecasts recomputed from data available at the time. */
+  recomputed: number;
+  /** Forecasts published before the outcome. */
+  forward: number;
+  /** How many of the last two belong to other accounts and count half. */
+  ofOtherAccounts: number;
+}
+
+/** One weight for gaps on both sides: 0 is the market alone, 1 the model alone. */
+export interface UnaidedWeight {
+  weight: number;
+  /** Errors clustered by event, with overlapping windows correlated. */
+  sd: number;
+  /** How many independent observations an event's moments amount to. */
+  independentMoments: number;
 }

@@ -10,7 +10,7 @@ import type { BoardReader } from '../state/board.ts';
 import type { AccountSnapshot } from '../state/snapshot.ts';
 import type { Store } from '../store/ports.ts';
 import { createAdviser } from '../trade/advice/adviser.ts';
-import { PRIOR_EVIDENCE } from '../trade/edges/learn-evidence.ts';
+import { PRIOR_EVIDENCE } from '../trade/edges/prior-evidence.ts';
 import { getSizingRules } from '../trade/sizing/sizing-rules.ts';
 import { createJob, type Job } from './job.ts';
 import { draftAdvice } from './sealing/log-drafts.ts';

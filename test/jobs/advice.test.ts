@@ -12,7 +12,7 @@ import { applyObservation } from '../../src/state/apply-observation.ts';
 import { createBoard } from '../../src/state/board.ts';
 import { createSnapshotWriter } from '../../src/state/snapshot-text.ts';
 import type { ForecastScore } from '../../src/store/ports.ts';
-import { PRIOR_EVIDENCE } from '../../src/trade/edges/learn-evidence.ts';
+import { PRIOR_EVIDENCE } from '../../src/trade/edges/prior-evidence.ts';
 import { sampleForecast } from '../store/samples.ts';
 import { evidenceOf } from '../support/priced-event.ts';
 import {

@@ -69,7 +69,9 @@ function gainOver({ model, prices, winner }: ScoredLadder, weight: number): numb
 
 /** Buckets with a model probability more than 3 cents above (sign 1) or below (sign -1) the price. */
 export function describeDisagreement(ladders: readonly ScoredLadder[], sign: 1 | -1): Disagreement {
-  const cells = ladders.flatMap(({ model, prices, winner }) =>
+  // A ladder without an outcome is not a lost one.
+  const settled = ladders.filter(({ winner }) => winner >= 0);
+  const cells = settled.flatMap(({ model, prices, winner }) =>
     model.map((p, i) => ({ p, price: prices[i]!, won: i === winner ? 1 : 0 })),
   );
   const apart = cells.filter(({ p, price }) => sign * (p - price) > DISAGREES_BY);

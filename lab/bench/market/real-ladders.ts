@@ -12,7 +12,8 @@ import type { ScoredLadder } from './ladder-statistics.ts';
 interface RealLadder {
   window: { startTs: number; endTs: number };
   ts: number;
-  final: number;
+  /** null if the outcome file does not have the event. */
+  final: number | null;
   points: { lo: number; hi: number | null; price: number }[];
 }
 
@@ -43,7 +44,8 @@ export function readRealLadders(
       leadHours,
       model: Array.from(bucketProbabilities(forecast.distribution, points, countSoFar)),
       prices: points.map(({ price }) => price),
-      winner: points.findIndex(({ lo, hi }) => final >= lo && (hi === null || final <= hi)),
+      winner:
+        final === null ? -1 : points.findIndex(({ lo, hi }) => final >= lo && (hi === null || final <= hi)),
     };
   });
 }
@@ -57,7 +59,7 @@ function readLadders(file: string, finals: ReadonlyMap<string, number>): RealLad
     const ladder = ladders.get(key) ?? {
       window: { startTs: Number(startTs), endTs: Number(endTs) },
       ts: minute,
-      final: finals.get(event!)!,
+      final: finals.get(event!) ?? null,
       points: [],
     };
     ladder.points.push({ lo: Number(lo), hi: hi === '' ? null : Number(hi), price: Number(price) });

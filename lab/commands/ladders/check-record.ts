@@ -11,7 +11,8 @@ import { HOUR_MS } from '../../../src/domain/units.ts';
 import type { PostHistory } from '../../../src/forecast/types.ts';
 import { walkSignals } from '../../../src/trade/backtest/signal-walk.ts';
 import { blendLadder, MIN_REST, readMarket, USUAL_SUM } from '../../../src/trade/edges/blend.ts';
-import { type LadderSample, PRIOR_EVIDENCE } from '../../../src/trade/edges/learn-evidence.ts';
+import type { LadderSample } from '../../../src/trade/edges/learn-evidence.ts';
+import { PRIOR_EVIDENCE } from '../../../src/trade/edges/prior-evidence.ts';
 import type { LadderFiles } from './read-ladder-files.ts';
 
 /** A ladder at one moment, with its window as the event's name. */

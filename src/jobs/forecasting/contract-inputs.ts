@@ -29,7 +29,6 @@ export interface ContractReaderOptions {
 }
 
 const LEARNED_FROM_MS = 60 * DAY_MS;
-const OUTCOMES_FROM_MS = 200 * DAY_MS;
 /** Short, because settled events are still loading after the first start. */
 const CACHE_MS = 10 * MINUTE_MS;
 /** The settlement list for these contracts flags deletions about three hours after midnight. */
@@ -45,7 +44,7 @@ export function createContractReader(options: ContractReaderOptions): ContractRe
   const rates = cacheFor(CACHE_MS, (venue: string, asofTs: number) => learnRate(venue, asofTs));
 
   async function learnRate(venue: string, asofTs: number): Promise<number> {
-    const events = await store.events.list(accountId, asofTs - OUTCOMES_FROM_MS);
+    const events = await store.events.list(accountId, 0);
     const over = events.filter((event) => event.window.endTs <= asofTs && venueOf(event) === venue);
     const settlements = await store.settlements.latest(over.map(({ eventId }) => eventId));
     const byId = new Map(over.map((event) => [event.eventId, event]));

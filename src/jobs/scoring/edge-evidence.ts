@@ -1,12 +1,14 @@
 // Edge evidence per account: the account's own settled events count in full, other accounts' events count
-// half. Samples each event's priced forecasts; an event counts once, however many samples it has.
+// half. Both forward and recomputed forecasts teach it, if they have prices.
 
 import type { AccountId } from '../../domain/account.ts';
+import { isRecomputed } from '../../domain/scored-horizons.ts';
 import type { EdgeEvidence } from '../../domain/standing-advice.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { ForecastPoint, ForecastScore, Store } from '../../store/ports.ts';
-import { type LadderSample, learnEvidence, PRIOR_EVIDENCE } from '../../trade/edges/learn-evidence.ts';
+import { type LadderSample, learnEvidence } from '../../trade/edges/learn-evidence.ts';
+import { choosePrior } from '../../trade/edges/prior-evidence.ts';
 import { findHalt } from '../../trade/record/predicted-observed.ts';
 
 export interface EdgeEvidenceBook {
@@ -23,7 +25,7 @@ const HALT_WINDOW_MS = 90 * DAY_MS;
 const MOMENTS = 8;
 const LONGEST_WINDOW_DAYS = 31;
 
-type EvidenceStore = Pick<Store, 'scores' | 'signals' | 'forecasts'>;
+type EvidenceStore = Pick<Store, 'scores' | 'signals' | 'forecasts' | 'events'>;
 
 export function createEdgeEvidence(
   accountIds: readonly AccountId[],
@@ -31,34 +33,51 @@ export function createEdgeEvidence(
   clock: Clock,
 ): EdgeEvidenceBook {
   const evidence = new Map<AccountId, EdgeEvidence>();
-  /** Cached by event and winner, because settled events do not change. */
-  const read = new Map<string, LadderSample[]>();
+  /** Cached while the event has the same winner and as many scores, because settled events rarely change. */
+  const read = new Map<number, { key: string; samples: LadderSample[] }>();
+  let running: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
 
   async function readEvent(event: SettledEvent): Promise<LadderSample[]> {
-    const key = `${event.eventId} ${event.winner}`;
-    const known = read.get(key);
-    if (known) return known;
+    const key = `${event.winner} ${event.scored.length} ${event.scoredTs}`;
+    const known = read.get(event.eventId);
+    if (known?.key === key) return known.samples;
     const samples = await readMoments(store, event);
-    read.set(key, samples);
+    read.set(event.eventId, { key, samples });
     return samples;
+  }
+
+  async function learnNow(): Promise<void> {
+    const events = listPriced(await store.scores.list({}));
+    const samples: LadderSample[] = [];
+    for (const event of events) samples.push(...(await readEvent(event)));
+    const prior = choosePrior(events.map(({ endTs }) => endTs));
+    const fromTs = clock.now() - HALT_WINDOW_MS;
+    for (const own of accountIds) {
+      const settled = await store.signals.list({ accountId: own, settledOnly: true });
+      const halt = findHalt(settled.filter(({ asofTs }) => asofTs >= fromTs));
+      const weightOf = ({ group }: LadderSample) => (group === own ? 1 : OTHER_ACCOUNT_WEIGHT);
+      evidence.set(own, { ...learnEvidence(samples, prior, weightOf), halt });
+    }
   }
 
   return {
     get: (accountId) => evidence.get(accountId),
-    async learn() {
-      const events = listPriced(await store.scores.list({}));
-      const moments: { accountId: AccountId; samples: LadderSample[] }[] = [];
-      for (const event of events)
-        moments.push({ accountId: event.accountId, samples: await readEvent(event) });
-      const fromTs = clock.now() - HALT_WINDOW_MS;
-      for (const own of accountIds) {
-        const settled = await store.signals.list({ accountId: own, settledOnly: true });
-        const halt = findHalt(settled.filter(({ asofTs }) => asofTs >= fromTs));
-        const samples = moments.flatMap(({ accountId, samples: all }) =>
-          accountId === own ? all : all.map((sample) => ({ ...sample, eventWeight: OTHER_ACCOUNT_WEIGHT })),
-        );
-        evidence.set(own, { ...learnEvidence(samples, PRIOR_EVIDENCE), halt });
+    /** Calls during a run share one further run: a backfill settles hundreds of events in a row. */
+    learn() {
+      if (!running) {
+        running = learnNow().finally(() => {
+          running = null;
+        });
+        return running;
       }
+      next ??= running
+        .catch(() => undefined)
+        .then(() => {
+          next = null;
+          return this.learn();
+        });
+      return next;
     },
   };
 }
@@ -68,29 +87,36 @@ interface SettledEvent {
   accountId: AccountId;
   endTs: number;
   winner: number;
+  scoredTs: number;
+  /** Whether any priced forecast was computed later; such an event is no forward evidence. */
+  isRecomputed: boolean;
   /** Samples at the scored horizons, used if nothing else is stored. */
   scored: LadderSample[];
 }
 
-/** Skips scores without prices, such as recomputed ones, because they say nothing about the market. */
+/** Skips scores without prices, because they say nothing about the market. */
 function listPriced(scores: readonly ForecastScore[]): SettledEvent[] {
   return [...Map.groupBy(scores, ({ eventId }) => eventId).values()].flatMap((own) => {
     const { eventId, accountId, endTs, buckets } = own[0]!;
     const winner = buckets.findIndex((bucket) => bucket.won);
-    const scored = own.flatMap((score): LadderSample[] => {
-      if (score.buckets.every(({ marketPrice }) => marketPrice === null)) return [];
+    const priced = own.filter((score) => score.buckets.some(({ marketPrice }) => marketPrice !== null));
+    const scored = priced.map((score): LadderSample => {
       const model = score.buckets.map(({ probability }) => probability);
       const prices = score.buckets.map(({ marketPrice }) => marketPrice);
-      return [{ eventId, leadHours: score.horizonH, model, prices, winner }];
+      return { eventId, leadHours: score.horizonH, model, prices, winner };
     });
-    return winner < 0 || scored.length === 0 ? [] : [{ eventId, accountId, endTs, winner, scored }];
+    if (winner < 0 || scored.length === 0) return [];
+    const scoredTs = Math.max(...priced.map((score) => score.scoredTs));
+    return [{ eventId, accountId, endTs, winner, scoredTs, isRecomputed: priced.some(isRecomputed), scored }];
   });
 }
 
 async function readMoments(
-  { forecasts }: Pick<EvidenceStore, 'forecasts'>,
-  { eventId, endTs, winner, scored }: SettledEvent,
+  { forecasts, events }: Pick<EvidenceStore, 'forecasts' | 'events'>,
+  { eventId, accountId, endTs, winner, scored, isRecomputed: isLater }: SettledEvent,
 ): Promise<LadderSample[]> {
+  const window = (await events.find(eventId))?.window;
+  const origin = { group: accountId, isRecomputed: isLater, ...(window && { window }) };
   const points = await forecasts.listPoints(eventId, {
     fromTs: endTs - LONGEST_WINDOW_DAYS * DAY_MS,
     untilTs: endTs,
@@ -103,13 +129,14 @@ async function readMoments(
     ({ bucketProbabilities, marketPrices }) =>
       bucketProbabilities.length === width && marketPrices.some((price) => price !== null),
   );
-  if (priced.length <= scored.length) return scored;
+  if (priced.length <= scored.length) return scored.map((sample) => ({ ...sample, ...origin }));
   return thin(priced, endTs).map(({ asofTs, bucketProbabilities, marketPrices }) => ({
     eventId,
     leadHours: (endTs - asofTs) / HOUR_MS,
     model: bucketProbabilities,
     prices: marketPrices,
     winner,
+    ...origin,
   }));
 }
 

@@ -7,7 +7,7 @@ import type { CountWindow, MarketBucket, MarketEvent } from '../../domain/market
 import type { Quote } from '../../domain/quote.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
 import type { AdvisableAccount } from '../../trade/advice/adviser.ts';
-import { PRIOR_EVIDENCE } from '../../trade/edges/learn-evidence.ts';
+import { PRIOR_EVIDENCE } from '../../trade/edges/prior-evidence.ts';
 import type { PriceableEvent } from '../../trade/pricing/price-event.ts';
 import type { SizingRules } from '../../trade/types.ts';
 

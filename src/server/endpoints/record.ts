@@ -7,6 +7,7 @@ import { intervalOf, resampleBlocks } from '../../forecast/scoring/block-bootstr
 import { createRandom, type Random } from '../../runtime/random.ts';
 import type { Seal } from '../../sealing/seal.ts';
 import type { ForecastScore } from '../../store/ports.ts';
+import { PRIOR_EVIDENCE } from '../../trade/edges/prior-evidence.ts';
 import {
   compareForecasters,
   type Estimate,
@@ -18,6 +19,7 @@ import { keepLedger, type PaperLedger } from '../../trade/record/paper-ledger.ts
 import { computeReliability, type ReliabilityBin } from '../../trade/record/reliability.ts';
 import { ok } from '../http/answer.ts';
 import { API_PREFIX, defineRoute } from '../http/route.ts';
+import { EvidenceRecord } from '../records/evidence.ts';
 import { type Place, type PlaceOf, placeRows, readPlaces } from '../records/places.ts';
 import { maybeSix, recordOf, six } from '../records/record.ts';
 import { presentSpeed, presentTrials, SpeedSchema, TrialsSchema } from '../records/trials.ts';
@@ -155,6 +157,10 @@ const RecordAnswer = named(
     },
     trials: TrialsSchema,
     speed: SpeedSchema,
+    evidence: Type.Array(EvidenceRecord.schema, {
+      description:
+        'What current advice rests on, by account; forward and recomputed events are counted apart',
+    }),
     newest_seal: Type.Union([SealReference.schema, Type.Null()], {
       description: 'See /performance/seals',
     }),
@@ -237,7 +243,15 @@ export function recordRoute({ context, accountParameter, findAccountId, remember
           newest_seal: newestSeal ? SealReference.present(newestSeal) : null,
         };
       });
-      return ok({ timestamp: nowTs, ...body });
+      const evidence = context.accounts
+        .filter((account) => accountId === undefined || account.accountId === accountId)
+        .map((account) =>
+          EvidenceRecord.present({
+            account: account.segment,
+            evidence: context.board.find(account.accountId)?.evidence ?? PRIOR_EVIDENCE,
+          }),
+        );
+      return ok({ timestamp: nowTs, ...body, evidence });
     },
   });
 }

@@ -3,7 +3,7 @@
 import type { StandingAdvice } from '../../domain/standing-advice.ts';
 import { findNoBuy, findYesBuy } from '../cost.ts';
 import { findBucketEdges } from '../edges/bucket-edges.ts';
-import { PRIOR_EVIDENCE } from '../edges/learn-evidence.ts';
+import { PRIOR_EVIDENCE } from '../edges/prior-evidence.ts';
 import { findStructureEdges, type StructureEdge } from '../edges/structure.ts';
 import { applyPassedRules } from '../rules/rule-advice.ts';
 import { type FlatSizing, type SizableEvent, sizeFlatAccount } from '../sizing/flat-sizing.ts';

@@ -3,10 +3,10 @@
 
 import type { EdgeEvidence } from '../../domain/standing-advice.ts';
 import { findNoBuy, findYesSell } from '../cost.ts';
-import { countEventsNeeded } from '../edges/learn-evidence.ts';
+import { explainUnproven } from '../edges/explain-evidence.ts';
 import type { BucketEdge, PricedBucket } from '../types.ts';
 import { boundOf, isProven } from './bounds.ts';
-import { centsSign, describeBand, describeDisagreement, describeFact, describeUnproven } from './reasons.ts';
+import { centsSign, describeBand, describeDisagreement, describeFact } from './reasons.ts';
 
 /** `cost` is the cost of a Yes share. */
 export function explainNothing(
@@ -24,7 +24,7 @@ export function explainNothing(
   }
   if (edge.halt !== null) return edge.halt;
   if (!trade.isSupported) return describeDisagreement(trade.terms, trade.blended, trade.model);
-  return describeUnproven(evidence.events, countEventsNeeded(evidence, trade.direction));
+  return explainUnproven(evidence, trade.direction);
 }
 
 function explainFact(bucket: PricedBucket, edge: BucketEdge, fact: string, yesCost: number): string {

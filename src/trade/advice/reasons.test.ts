@@ -8,7 +8,6 @@ import {
   describeBuy,
   describeSell,
   describeSizing,
-  describeUnproven,
   percent,
   usd,
 } from './reasons.ts';
@@ -58,12 +57,6 @@ describe('reasons', () => {
   it('for no trade show the no-trade band, or that there is no bid', () => {
     assert.match(describeBand(0.4, 0.38, 0.42), /Yes is worth 40¢, costs 42¢, sells for 38¢/);
     assert.match(describeBand(0.4, null, 0.42), /has no bid/);
-  });
-
-  it('for an unproven edge show how many events have settled and how many are needed', () => {
-    assert.equal(describeUnproven(12, 57), 'edge not proven: 12 of about 60 settled events needed');
-    assert.match(describeUnproven(12, null), /contradict it/);
-    assert.match(describeUnproven(80, 60), /after 80 settled events/);
   });
 
   it('for a size show the blend, the Kelly fraction and the uncertainty discount', () => {

@@ -52,19 +52,6 @@ export function describeBlend(model: number, blended: number): string {
   return `blended probability ${percent(blended)}: the model's ${percent(model)}, weighted with market prices`;
 }
 
-/** `needed` is null if more of the same evidence would not help. */
-export function describeUnproven(events: number, needed: number | null): string {
-  if (needed === null) return `edge not proven: the ${events} settled events so far contradict it`;
-  if (needed <= events) return `edge not proven at this price after ${events} settled events`;
-  return `edge not proven: ${events} of about ${roundEvents(needed)} settled events needed`;
-}
-
-/** Rounded, because the number is only an estimate. */
-function roundEvents(events: number): number {
-  const step = events < 100 ? 5 : events < 1_000 ? 10 : 100;
-  return Math.ceil(events / step) * step;
-}
-
 export function describeSizing(lambda: number, shrinkage: number, fullFraction: number): string {
   return `stake: ${percent(lambda)} of full Kelly (${percent(fullFraction, 2)}), scaled by ${shrinkage.toFixed(2)} for model uncertainty`;
 }

@@ -9,7 +9,7 @@ import * as cost from '../cost.ts';
 import * as decimal from '../decimal.ts';
 import * as devig from '../edges/blend.ts';
 import { blendLadder } from '../edges/blend.ts';
-import { PRIOR_EVIDENCE } from '../edges/learn-evidence.ts';
+import { PRIOR_EVIDENCE } from '../edges/prior-evidence.ts';
 import * as tables from '../positions/portfolio.ts';
 import * as ledger from '../record/paper-ledger.ts';
 import * as record from '../record/record.ts';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import { SortedTimes } from '../../forecast/time/timeline.ts';
 import { createRandom } from '../../runtime/random.ts';
-import { PRIOR_EVIDENCE } from '../edges/learn-evidence.ts';
+import { PRIOR_EVIDENCE } from '../edges/prior-evidence.ts';
 import { compareAll, describeConditions, scoreLadders } from './market-score.ts';
 import type { SignalStep } from './signal-walk.ts';
 
@@ -34,6 +34,7 @@ function ladder(k: number, prices: readonly number[], probabilities: number[]): 
     evidence: PRIOR_EVIDENCE,
     baskets: [],
     signals: [],
+    abstainReasons: [],
   };
 }
 

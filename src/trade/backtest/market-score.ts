@@ -5,7 +5,8 @@ import { HOUR_MS } from '../../domain/units.ts';
 import { type Interval, intervalOf, resampleBlocks } from '../../forecast/scoring/block-bootstrap.ts';
 import type { SortedTimes } from '../../forecast/time/timeline.ts';
 import type { Random } from '../../runtime/random.ts';
-import { readMarket } from '../edges/blend.ts';
+import { blendLadder, readMarket } from '../edges/blend.ts';
+import { PRIOR_EVIDENCE } from '../edges/prior-evidence.ts';
 import type { SignalStep } from './signal-walk.ts';
 
 const FLOOR = 1e-4;
@@ -16,6 +17,8 @@ export interface LadderScore {
   model: number;
   market: number;
   blended: number;
+  /** The blend with the shipped weights, as in the record of a service. */
+  shipped: number;
   conditions: readonly string[];
 }
 
@@ -31,6 +34,10 @@ export function scoreLadders(steps: readonly SignalStep[], counted: SortedTimes)
         model: lost(sample.model, sample.winner),
         market: lost(market, sample.winner),
         blended: lost(blended, sample.winner),
+        shipped: lost(
+          blendLadder(PRIOR_EVIDENCE, sample.model, sample.prices, sample.leadHours).probabilities,
+          sample.winner,
+        ),
         conditions: describeConditions(snapshot.ts, counted),
       },
     ];
@@ -63,6 +70,7 @@ export interface MarketComparison {
   model: number;
   market: number;
   blended: number;
+  shipped: number;
   events: number;
   /** Model minus market and blend minus market, as 90% intervals by event; negative beats the market. */
   modelGain: Interval;
@@ -84,6 +92,7 @@ function compareLadders(name: string, scores: readonly LadderScore[], random: Ra
     model: mean((score) => score.model),
     market: mean((score) => score.market),
     blended: mean((score) => score.blended),
+    shipped: mean((score) => score.shipped),
     modelGain: interval((score) => score.model - score.market),
     blendedGain: interval((score) => score.blended - score.market),
   };

@@ -54,6 +54,8 @@ export interface SignalStep {
   /** Each strategy's candidates before any gate, with their outcome, so that other gates can be tried. */
   baskets: { basket: Basket; won: boolean }[];
   signals: RecordedSignal[];
+  /** Why each bucket of a whole ladder was not traded. */
+  abstainReasons: string[];
 }
 
 export function* walkSignals(plan: SignalWalkPlan): Generator<SignalStep> {
@@ -65,7 +67,7 @@ export function* walkSignals(plan: SignalWalkPlan): Generator<SignalStep> {
   let standing: StandingAdviceByEvent = {};
   for (const group of groupByInstant(origins)) {
     const steps = group.map((origin) => look(origin, learner.at(origin.snapshot.ts)));
-    for (const { step, window } of steps) learner.add(window.endTs, step.sample);
+    for (const { step, window } of steps) learner.add(window.endTs, toLearned(step));
     const whole = steps.filter(({ step }) => step.isWhole);
     const events = whole.map(({ event }) => {
       const stood = standing[String(event.eventId)];
@@ -76,6 +78,7 @@ export function* walkSignals(plan: SignalWalkPlan): Generator<SignalStep> {
     const advice = sizeSignals(decisions, DEFAULT_BANKROLL_USD, plan.rules);
     whole.forEach(({ step, event }, i) => {
       step.signals = book.follow(advice[i]!, event, step);
+      step.abstainReasons = advice[i]!.signals.flatMap(({ verdict }) => verdict.abstainReason ?? []);
       step.baskets = listBaskets(event, step, plan.rules);
     });
     yield* steps.map(({ step }) => step);
@@ -114,6 +117,8 @@ function createLook(plan: SignalWalkPlan, firstTs: number) {
       ...ladder,
       eventId,
       leadHours,
+      window,
+      isRecomputed: true,
       winner: winner < 0 && hasRest ? snapshot.points.length : winner,
     };
     const priced = toPricedEvent(eventId, snapshot, ladder.model, forecast, countSoFar, plan);
@@ -123,9 +128,16 @@ function createLook(plan: SignalWalkPlan, firstTs: number) {
       probabilities: ladder.model.slice(0, snapshot.points.length),
       baskets: [],
       signals: [],
+      abstainReasons: [],
     };
     return { step, event: { ...priced, evidence }, window };
   };
+}
+
+/** The entry for all unlisted counts has no listed price and, in a list made afterwards, never wins. */
+export function toLearned({ sample, snapshot }: Pick<SignalStep, 'sample' | 'snapshot'>): LadderSample {
+  const prices = sample.prices.map((price, i) => (i < snapshot.points.length ? price : null));
+  return { ...sample, prices };
 }
 
 /** Learns evidence from the events settled by a given time. */

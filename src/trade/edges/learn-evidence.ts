@@ -1,106 +1,212 @@
 // Learns how much of the gap between model and market to use, from every priced bucket of settled events: a
-// conditional logit with the market as offset, a Gaussian prior and Newton steps. An event counts once
-// however often it was observed, because all its observations share one outcome.
+// conditional logit with the market as offset, a Gaussian prior and Newton steps. An event's moments share one
+// outcome: how much they say together is measured, not assumed (`event-information.ts`).
 
-import type { EdgeEvidence } from '../../domain/standing-advice.ts';
+import type { CountWindow } from '../../domain/market-event.ts';
+import type { EdgeEvidence, EvidenceSources } from '../../domain/standing-advice.ts';
 import { factorise, solveFactorised } from '../sizing/cholesky.ts';
-import { averageFeatures, describeGap, FEATURE_COUNT, readMarket, tilt } from './blend.ts';
+import { describeGap, devigPrices, FEATURE_COUNT } from './blend.ts';
+import {
+  fitUnaided,
+  measureIndependence,
+  type PreparedEvent,
+  type PreparedMoment,
+  tiltMoment,
+} from './event-information.ts';
 
 /** Model and prices of a whole ladder at one time in a settled event. */
 export interface LadderSample {
   eventId: number;
   leadHours: number;
   model: readonly number[];
+  /** Only priced buckets are compared; the file or the venue may not list the others. */
   prices: readonly (number | null)[];
   /** Index of the winning bucket. */
   winner: number;
-  /** Weight of the event: 1, or less for an event from another account. */
-  eventWeight?: number;
-}
-
-interface PreparedSample {
-  model: readonly number[];
-  market: readonly number[];
-  features: readonly (readonly number[])[];
-  winner: number;
-  weight: number;
+  /** Overlapping windows of one group share posts, so their errors are correlated. */
+  window?: CountWindow;
+  group?: string;
+  isRecomputed?: boolean;
 }
 
 const STEPS = 12;
 /** Smaller steps do not change any published digit. */
-const CONVERGED = 1e-9;
+const CONVERGED = 1e-8;
+const MIN_PRICE = 1e-6;
 
-/** `prior` counts as if its original data were included. */
-export function learnEvidence(samples: readonly LadderSample[], prior: EdgeEvidence): EdgeEvidence {
-  const prepared = prepareSamples(samples);
-  if (prepared.length === 0) return prior;
-  const priorPrecision = invert(prior.covariance);
-  let weights = [...prior.mean];
+/** `prior` counts as if its original data were included; `weightOf` an event is 1, or less for another account. */
+export function learnEvidence(
+  samples: readonly LadderSample[],
+  prior: EdgeEvidence,
+  weightOf: (sample: LadderSample) => number = () => 1,
+): EdgeEvidence {
+  const usable = samples.flatMap((sample) => recallMoment(sample) ?? []);
+  if (usable.length === 0) return prior;
+  const events = [...Map.groupBy(usable, ({ sample }) => sample.eventId).values()].map(
+    (moments): PreparedEvent => {
+      const { window = null, group = '' } = moments[0]!.sample;
+      return { weight: weightOf(moments[0]!.sample), window, group, moments };
+    },
+  );
+  const base = { mean: prior.mean, precision: invert(prior.covariance) };
+  const once = fit(events, base, 1, prior.mean);
+  const independence = measureIndependence(events, once);
+  const weights = fit(events, base, independence, once);
+  const information = scale(addUp(events, weights).information, independence);
+  const unaided = fitUnaided(events);
+  return {
+    mean: weights,
+    covariance: invert(addMatrices(base.precision, information)),
+    events: prior.events + events.length,
+    informationPerEvent: averageInformation(prior, information, events.length),
+    halt: prior.halt,
+    sources: addSources(prior.sources, usable, weightOf),
+    ...(unaided && { unaided }),
+  };
+}
+
+interface UsableMoment extends PreparedMoment {
+  sample: LadderSample;
+}
+
+/** Settled samples do not change, and removing the margin from prices is slow. */
+const preparedMoments = new WeakMap<LadderSample, UsableMoment | null>();
+
+function recallMoment(sample: LadderSample): UsableMoment | null {
+  const known = preparedMoments.get(sample);
+  if (known !== undefined) return known;
+  const prepared = prepareMoment(sample);
+  preparedMoments.set(sample, prepared);
+  return prepared;
+}
+
+/**
+ * Compares the priced buckets with each other. Unlisted buckets are left out rather than counted as lost: a
+ * list that was made with the outcome known always has the winner.
+ */
+function prepareMoment(sample: LadderSample): UsableMoment | null {
+  const { leadHours, winner, prices, model } = sample;
+  const priced = prices.flatMap((price, i) => (price === null ? [] : [i]));
+  const market =
+    priced.length === prices.length ? devigPrices(prices) : shareOut(priced.map((i) => prices[i]!));
+  const views = shareOut(priced.map((i) => model[i]!));
+  if (!market || !views || priced.length < 2) return null;
+  // A bucket that the model rules out has no gap.
+  const open = priced.flatMap((bucket, i) =>
+    views[i]! > 0 ? [{ bucket, p: views[i]!, m: market[i]! }] : [],
+  );
+  const place = open.findIndex(({ bucket }) => bucket === winner);
+  if (place < 0) return null;
+  const features = open.flatMap(({ p, m }) => describeGap(p, m, leadHours));
+  return {
+    sample,
+    logMarket: Float64Array.from(open, ({ m }) => Math.log(Math.max(MIN_PRICE, m))),
+    features: Float64Array.from(features),
+    winner: place,
+  };
+}
+
+function shareOut(values: readonly number[]): number[] | null {
+  const total = values.reduce((sum, value) => sum + value, 0);
+  return total > 0 ? values.map((value) => value / total) : null;
+}
+
+/** Counts one event per outcome, by origin; an event with any recomputed moment is a recomputed one. */
+function addSources(
+  before: EvidenceSources | undefined,
+  moments: readonly UsableMoment[],
+  weightOf: (sample: LadderSample) => number,
+): EvidenceSources {
+  const events = [...Map.groupBy(moments, ({ sample }) => sample.eventId).values()];
+  const count = (isSo: (sample: LadderSample) => boolean) =>
+    events.filter((own) => own.some(({ sample }) => isSo(sample))).length;
+  const recomputed = count(({ isRecomputed = false }) => isRecomputed);
+  return {
+    shipped: before?.shipped ?? 0,
+    recomputed: (before?.recomputed ?? 0) + recomputed,
+    forward: (before?.forward ?? 0) + events.length - recomputed,
+    ofOtherAccounts: (before?.ofOtherAccounts ?? 0) + count((sample) => weightOf(sample) < 1),
+  };
+}
+
+/** Newton steps to the most probable weights; the likelihood counts `power` times. */
+function fit(
+  events: readonly PreparedEvent[],
+  prior: { mean: readonly number[]; precision: Matrix },
+  power: number,
+  from: readonly number[],
+): number[] {
+  let weights = [...from];
   for (let round = 0; round < STEPS; round++) {
-    const { slope, information } = addUp(prepared, weights);
-    const away = weights.map((weight, k) => weight - prior.mean[k]!);
-    const pull = multiply(priorPrecision, away);
-    const total = addMatrices(priorPrecision, information);
+    const { slope, information } = addUp(events, weights);
+    const pull = multiply(
+      prior.precision,
+      weights.map((weight, k) => weight - prior.mean[k]!),
+    );
     const move = multiply(
-      invert(total),
-      slope.map((value, k) => value - pull[k]!),
+      invert(addMatrices(prior.precision, scale(information, power))),
+      slope.map((value, k) => power * value - pull[k]!),
     );
     weights = weights.map((weight, k) => weight + move[k]!);
     if (move.every((step) => Math.abs(step) < CONVERGED)) break;
   }
-  const { information } = addUp(prepared, weights);
-  const events = new Set(samples.map(({ eventId }) => eventId)).size;
-  const own = (information[0]![0]! + information[1]![1]!) / 2;
-  return {
-    mean: weights,
-    covariance: invert(addMatrices(priorPrecision, information)),
-    events: prior.events + events,
-    informationPerEvent: (prior.informationPerEvent * prior.events + own) / (prior.events + events),
-    halt: prior.halt,
-  };
+  return weights;
 }
 
-function prepareSamples(samples: readonly LadderSample[]): PreparedSample[] {
-  const moments = new Map<number, number>();
-  const usable = samples.flatMap((sample) => {
-    const market = readMarket(sample.model, sample.prices);
-    return market && (sample.model[sample.winner] ?? 0) > 0 ? [{ sample, market }] : [];
-  });
-  for (const { sample } of usable) moments.set(sample.eventId, (moments.get(sample.eventId) ?? 0) + 1);
-  return usable.map(({ sample: { eventId, leadHours, model, winner, eventWeight = 1 }, market }) => ({
-    model,
-    market,
-    features: model.map((p, i) => describeGap(p, market[i]!, leadHours)),
-    winner,
-    weight: eventWeight / moments.get(eventId)!,
-  }));
-}
-
-/** Gradient and curvature of the log likelihood. */
-function addUp(samples: readonly PreparedSample[], weights: readonly number[]) {
+/** Gradient and curvature of the log likelihood, averaged over each event's moments. */
+function addUp(events: readonly PreparedEvent[], weights: readonly number[]) {
   const slope = new Array<number>(FEATURE_COUNT).fill(0);
-  const information = zeroMatrix();
-  for (const { model, market, features, winner, weight } of samples) {
-    const probabilities = tilt(model, market, features, weights);
-    const centre = averageFeatures(probabilities, features);
-    for (let a = 0; a < FEATURE_COUNT; a++) slope[a]! += weight * (features[winner]![a]! - centre[a]!);
-    features.forEach((feature, i) => {
-      const share = weight * probabilities[i]!;
-      if (share === 0) return;
-      for (let a = 0; a < FEATURE_COUNT; a++) {
-        for (let b = 0; b < FEATURE_COUNT; b++) {
-          information[a]![b]! += share * (feature[a]! - centre[a]!) * (feature[b]! - centre[b]!);
-        }
-      }
-    });
-  }
+  const information = slope.map(() => [...slope]);
+  for (const { weight, moments } of events)
+    for (const moment of moments) addMoment(moment, weights, weight / moments.length, slope, information);
   return { slope, information };
+}
+
+function addMoment(
+  moment: PreparedMoment,
+  weights: readonly number[],
+  share: number,
+  slope: number[],
+  information: number[][],
+): void {
+  const { features, winner } = moment;
+  const probabilities = tiltMoment(moment, weights);
+  const centre = new Float64Array(FEATURE_COUNT);
+  for (let i = 0; i < features.length; i++)
+    centre[i % FEATURE_COUNT]! += probabilities[Math.floor(i / FEATURE_COUNT)]! * features[i]!;
+  for (let a = 0; a < FEATURE_COUNT; a++) {
+    slope[a]! += share * (features[winner * FEATURE_COUNT + a]! - centre[a]!);
+    for (let b = 0; b <= a; b++) {
+      let sum = 0;
+      for (let i = 0, at = 0; i < probabilities.length; i++, at += FEATURE_COUNT)
+        sum += probabilities[i]! * (features[at + a]! - centre[a]!) * (features[at + b]! - centre[b]!);
+      information[a]![b]! += share * sum;
+      if (a !== b) information[b]![a]! += share * sum;
+    }
+  }
+}
+
+/** Of the two gap weights, over the prior's events and these. */
+function averageInformation(prior: EdgeEvidence, information: Matrix, events: number): number[][] {
+  const before = readInformation(prior);
+  return [0, 1].map((a) =>
+    [0, 1].map((b) => (before[a]![b]! * prior.events + information[a]![b]!) / (prior.events + events)),
+  );
+}
+
+/** Two by two; older stored evidence has one number. */
+function readInformation({ informationPerEvent: stored }: EdgeEvidence): Matrix {
+  if (typeof stored !== 'number') return stored;
+  return [
+    [stored, 0],
+    [0, stored],
+  ];
 }
 
 type Matrix = readonly (readonly number[])[];
 
-function zeroMatrix(): number[][] {
-  return Array.from({ length: FEATURE_COUNT }, () => new Array<number>(FEATURE_COUNT).fill(0));
+function scale(matrix: Matrix, factor: number): number[][] {
+  return matrix.map((row) => row.map((value) => factor * value));
 }
 
 function addMatrices(left: Matrix, right: Matrix): number[][] {
@@ -128,41 +234,26 @@ function invert(matrix: Matrix): number[][] {
 // How many settled events it takes for the bound on a gap's weight to exceed zero.
 
 /** Normal quantile for a one-sided bound at 90 percent. */
-const REACH = 1.2816;
+export const REACH = 1.2816;
+const MAX_EVENTS = 1e6;
 
 /** null if the evidence contradicts that side, since more of the same would not prove it. */
 export function countEventsNeeded(evidence: EdgeEvidence, side: 'above' | 'below'): number | null {
   const k = side === 'above' ? 0 : 1;
   const mean = evidence.mean[k]!;
-  if (mean <= 0 || evidence.informationPerEvent <= 0) return null;
-  const known = 1 / evidence.covariance[k]![k]!;
-  const wanted = (REACH / mean) ** 2;
-  return evidence.events + Math.ceil(Math.max(0, wanted - known) / evidence.informationPerEvent);
-}
-
-// The prior used until the first events have settled.
-
-/**
- * Before any ladder has settled: weight about 0.3 on a gap if the model is below the market and half that if
- * above (Yes edges showed adverse selection), and zero for lead, gap size and price band, each with its sd.
- */
-export const VAGUE_EVIDENCE: EdgeEvidence = {
-  mean: [0.15, 0.3, 0, 0, 0],
-  covariance: diagonal([0.3, 0.3, 0.15, 0.15, 0.1]),
-  events: 0,
-  informationPerEvent: 0.03,
-  halt: null,
-};
-
-/** From 12 weekly ladders of account A; `npx tallycast backtest --prices FILE --leads all` prints it. */
-export const PRIOR_EVIDENCE: EdgeEvidence = {
-  mean: [0.197, 0.31, 0, 0.004, -0.023],
-  covariance: diagonal([0.294, 0.296, 0.15, 0.149, 0.1]),
-  events: 12,
-  informationPerEvent: 0.031,
-  halt: null,
-};
-
-function diagonal(deviations: readonly number[]): number[][] {
-  return deviations.map((sd, a) => deviations.map((_, b) => (a === b ? sd * sd : 0)));
+  const variance = evidence.covariance[k]![k]!;
+  const isProvenAt = (own: number) => own * REACH ** 2 < mean * mean;
+  if (mean <= 0) return null;
+  if (isProvenAt(variance)) return evidence.events;
+  const precision = invert(evidence.covariance.slice(0, 2).map((row) => row.slice(0, 2)));
+  const perEvent = readInformation(evidence);
+  const varianceAfter = (more: number) => invert(addMatrices(precision, scale(perEvent, more)))[k]![k]!;
+  if (!isProvenAt(varianceAfter(MAX_EVENTS))) return null;
+  let [few, enough] = [0, MAX_EVENTS];
+  while (enough - few > 1) {
+    const middle = Math.floor((few + enough) / 2);
+    if (isProvenAt(varianceAfter(middle))) enough = middle;
+    else few = middle;
+  }
+  return evidence.events + enough;
 }

@@ -4,7 +4,7 @@
 import { bootstrapMean, type Interval } from '../../forecast/scoring/block-bootstrap.ts';
 import type { Random } from '../../runtime/random.ts';
 import { blendLadder, readMarket } from '../edges/blend.ts';
-import { PRIOR_EVIDENCE } from '../edges/learn-evidence.ts';
+import { PRIOR_EVIDENCE } from '../edges/prior-evidence.ts';
 
 /** The part of a stored score that the comparison needs. */
 export interface ScoredLadder {

@@ -7,6 +7,7 @@ import { useFetched } from '../../live/use-fetched.ts';
 import { Choice, Empty, Fact, Failure, PageHead, Panel } from '../../ui/panel.tsx';
 import { formatDayTime, formatDecimal, plural } from '../../words/format.ts';
 import { CalibrationPanels } from './calibration-panels.tsx';
+import { EvidencePanel } from './evidence-panel.tsx';
 import { HistoryPanel } from './history-panel.tsx';
 import { LedgerPanel } from './ledger-panel.tsx';
 import { RecordSection } from './record-section.tsx';
@@ -53,6 +54,7 @@ export default function RecordPage() {
         ) : error ? null : (
           <Empty>Loading…</Empty>
         )}
+        {data ? <EvidencePanel rows={data.evidence} /> : null}
         <LedgerPanel account={chosen} />
         <WinRates account={chosen} />
         {data ? <TrialsPanel trials={data.trials} /> : null}
