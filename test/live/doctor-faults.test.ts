@@ -138,12 +138,13 @@ const EVERY_KIND = { a: ['x', 'twitterapi', 'oracle'], b: ['mastodon', 'rss', 'a
 const HARMLESS = [
   ...['posts-duplicated=1', 'posts-out-of-order=1', 'posts-partial-pages=1', 'posts-delete-fast=1'],
   ...['x-rate-limit', 'x-stream-new-names=1', 'clock-skew', 'gamma-cache', 'gamma-jump', 'oracle-jump'],
+  'gamma-disputed=1',
   // The running service reports these, because it counts independently and listens longer than one check.
   ...['oracle-drop', 'stream-silent=1', 'market-ws-no-resolved=1', 'market-overrules', 'data-cursor-loop=1'],
   ...['polybolt-lossy=1', 'polybolt-silent=1', 'polybolt-drain=1'],
   // These affect orders, which the doctor neither sends nor follows.
   ...['exchange-trade-fails=1', 'exchange-restart=1', 'exchange-post-only=1', 'exchange-tick=1'],
-  ...['exchange-slow-ack=2s', 'exchange-lost-ack=1', 'exchange-no-allowance=1'],
+  ...['exchange-slow-ack=2s', 'exchange-lost-ack=1', 'exchange-no-allowance=1', 'exchange-plain-amounts=1'],
   ...['user-ws-down=1', 'user-ws-silent=1', 'user-ws-lossy=1'],
 ];
 
