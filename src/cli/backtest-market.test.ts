@@ -84,6 +84,18 @@ describe('market backtest', () => {
     );
   });
 
+  it('says why buckets were not traded, what the events teach, and writes every ladder', () => {
+    const { out, io } = memoryIo({ ...files, prices: dearPrices() });
+    const args = ['--posts', 'posts', '--prices', 'prices', '--leads', '24,72'];
+    runMarketBacktest([...args, '--ndjson', 'ladders'], io);
+    assert.match(out.printed, /buckets +not traded because\n +\d+ +\w+/);
+    assert.match(out.printed, /share of the prior +100 % +\d+ %/);
+    assert.match(out.printed, /the events alone/);
+    const lines = out.files.ladders!.trim().split('\n').map((line) => JSON.parse(line));
+    assert.equal(lines.length, 2);
+    assert.equal(lines[0].prices.length, lines[0].model.length);
+  });
+
   it('settles by oracle counts, and reports differences from the history', () => {
     const printed = compare('--oracle', 'oracle');
     assert.match(printed, /oracle/);

@@ -125,6 +125,7 @@ export function formatAdvice(
 /** Why buckets were not traded, with the number of bucket decisions for each reason. */
 function formatAbstentions(steps: readonly SignalStep[]): string {
   const reasons = steps.flatMap(({ abstainReasons }) => abstainReasons.map(shortenReason));
+  if (reasons.length === 0) return '';
   const counts = [...Map.groupBy(reasons, (reason) => reason)].map(([reason, all]) => [all.length, reason]);
   const sorted = counts.sort((a, b) => Number(b[0]) - Number(a[0]));
   return formatTable(['buckets', 'not traded because'], sorted as [number, string][]);
@@ -132,7 +133,7 @@ function formatAbstentions(steps: readonly SignalStep[]): string {
 
 /** Without the numbers of a single bucket. */
 function shortenReason(reason: string): string {
-  return reason.replace(/ *[(:,].*$/s, '').replaceAll(/\d+(\.\d+)?/g, 'N');
+  return reason.replace(/ *[(:].*$/s, '').replaceAll(/\d+(\.\d+)?/g, 'N');
 }
 
 function toRow(row: PredictedObserved): (string | number)[] {

@@ -48,7 +48,7 @@ ${COLUMNS_HELP}
   --as-seen            forecast only from posts already seen at the time; the file needs first_seen_ts, and
                        oracle_imported_ts for oracle counts (npx tallycast export posts writes both)
   --report DIR         write an HTML page with tables and plots
-  --ndjson FILE        write one line per forecast or signal
+  --ndjson FILE        write one line per forecast, ladder or signal
   --oracle FILE        settle the windows by a CSV of final oracle counts (start_ts, end_ts, count) and compare them with
                        the history
   --prices FILE        also score the market and the blend at past prices, and follow the advice
@@ -57,13 +57,13 @@ with --prices or --signals:
   --leads 6,24 | all   hours before the end, using prices up to 1 h old; all: every time in the price file
   --half-spread 0.01   half-spread to assume where the file has no ask and bid
   --fee-rate 0.05      the market's fee rate
-  --prior NAME         prior on edges: shipped (default), or vague when testing on the ladders the shipped prior was
-                       learned from
+  --prior NAME         prior on edges: shipped or vague (default: vague if the file has ladders from which the shipped
+                       prior was learned)
   --model-weight 0..1  give the model this fixed weight instead of a learned one
 
 examples:
   npx tallycast backtest --posts history.csv --window 7d --leads 24,48,72 --report out
-  npx tallycast backtest --posts history.csv --prices ladders.csv --leads all --half-spread 0.02 --prior vague`;
+  npx tallycast backtest --posts history.csv --prices ladders.csv --leads all --half-spread 0.02`;
 
 export const run: Command['run'] = async (args, terminal) => {
   const files = openFiles(terminal);
