@@ -91,7 +91,10 @@ describe('market backtest', () => {
     assert.match(out.printed, /buckets +not traded because\n +\d+ +\w+/);
     assert.match(out.printed, /share of the prior +100 % +\d+ %/);
     assert.match(out.printed, /the events alone/);
-    const lines = out.files.ladders!.trim().split('\n').map((line) => JSON.parse(line));
+    const lines = out.files
+      .ladders!.trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
     assert.equal(lines.length, 2);
     assert.equal(lines[0].prices.length, lines[0].model.length);
   });
