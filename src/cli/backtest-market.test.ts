@@ -86,7 +86,7 @@ describe('market backtest', () => {
 
   it('says why buckets were not traded, what the events teach, and writes every ladder', () => {
     const { out, io } = memoryIo({ ...files, prices: dearPrices() });
-    const args = ['--posts', 'posts', '--prices', 'prices', '--leads', '24,72'];
+    const args = ['--posts', 'posts', '--prices', 'prices', '--leads', '24,72', '--fee-rate', '0.9'];
     runMarketBacktest([...args, '--ndjson', 'ladders'], io);
     assert.match(out.printed, /buckets +not traded because\n +\d+ +\w+/);
     assert.match(out.printed, /share of the prior +100 % +\d+ %/);
