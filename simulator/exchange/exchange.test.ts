@@ -8,6 +8,7 @@ import type { OrderType } from './matching/execute.ts';
 import { CROWD, FEES, USD, VAULT } from './settling/ledger.ts';
 import { makeTestMarkets, TEST_MARKET } from './test-markets.test-support.ts';
 import type { TapePrint, UserEvent } from './types.ts';
+import { createRateLimit } from './wire/rate-limit.ts';
 
 const START_TS = Date.UTC(2026, 10, 16);
 const [YES, NO] = TEST_MARKET.tokenIds;
@@ -211,4 +212,19 @@ describe('exchange', () => {
     exchange.advance(nowTs);
     assert.ok(size() >= 50 * MICRO && size() < 100 * MICRO, String(size()));
   });
+});
+
+it('limits orders and cancellations per signer; what costs more than the burst never succeeds', () => {
+  let nowTs = START_TS;
+  const limit = createRateLimit(() => nowTs);
+  const take = (signer: string, kind: 'order' | 'cancel', cost: number) =>
+    limit.take(signer, kind, cost).isAllowed;
+  assert.deepEqual(
+    [take('0xA', 'order', 60), take('0xa', 'order', 1), take('0xb', 'order', 1)],
+    [true, false, true],
+  );
+  nowTs += 1_000;
+  assert.deepEqual([take('0xa', 'order', 40), take('0xa', 'order', 1)], [true, false]);
+  assert.deepEqual([take('0xa', 'cancel', 121), take('0xa', 'cancel', 120)], [false, true]);
+  assert.equal(limit.take('0xa', 'cancel', 1).headers['poly-ratelimit-remaining'], '0');
 });

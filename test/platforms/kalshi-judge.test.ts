@@ -146,6 +146,11 @@ describe('the simulated Kalshi', () => {
     assert.equal((await ask(path, sign('GET', signed(), Date.now()))).status, 200);
   });
 
+  it("accepts signatures over the venue's own path, without the simulator's prefix", async () => {
+    const headers = sign('GET', '/trade-api/v2/portfolio/positions', Date.now());
+    assert.equal((await ask(path, headers)).status, 200);
+  });
+
   it('rejects a wrong key, a stale timestamp or a signed query string', async () => {
     const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
     const otherPem = other.export({ type: 'pkcs8', format: 'pem' }) as string;
@@ -299,6 +304,25 @@ describe('kalshi-typescript, trading on the simulator,', () => {
     assert.equal(await resting(), 0);
     assert.equal((await orders.getOrder(second!.order_id!)).data.order.status, 'canceled');
     assert.ok(Math.abs(before - Number(await cents())) < 1e-9, 'released');
+  });
+
+  it('amends and decreases a resting order, and reads the exchange status', async () => {
+    const before = Number(await cents());
+    const { order_id } = await place('bid', '0.01', '10', { post_only: true });
+    const { data: decreased } = await orders.decreaseOrderV2(order_id, { reduce_by: '4' });
+    assert.equal(decreased.remaining_count, '6.00');
+    const { data: amended } = await orders.amendOrderV2(order_id, {
+      ticker: market.ticker,
+      side: 'bid',
+      price: '0.02',
+      count: '8',
+    });
+    assert.deepEqual([amended.order_id, amended.remaining_count], [order_id, '8.00']);
+    assert.ok(Math.abs(before - Number(await cents()) - 0.16) < 1e-9, 'reserved at the new price');
+    await orders.decreaseOrderV2(order_id, { reduce_to: '0' });
+    assert.ok(Math.abs(before - Number(await cents())) < 1e-9, 'released');
+    const { data: status } = await new kalshi.ExchangeApi(configuration).getExchangeStatus();
+    assert.deepEqual([status.exchange_active, status.trading_active], [true, true]);
   });
 
   it('gets the same error messages as on the real venue', async () => {

@@ -4,7 +4,8 @@
 import type { ExchangeContext } from '../context.ts';
 import { accountRoutes } from './account-routes.ts';
 import { orderRoutes } from './order-routes.ts';
-import { type ExchangeAnswer, failure, ok, type Route } from './route.ts';
+import { createRateLimit } from './rate-limit.ts';
+import { type Call, type ExchangeAnswer, failure, ok, type Route } from './route.ts';
 
 export interface ExchangeRequest {
   method: string;
@@ -21,6 +22,7 @@ const UNAUTHORIZED = failure(401, { error: 'Unauthorized/Invalid api key' });
 export function createExchangeApi(context: ExchangeContext): ExchangeHandler {
   const { credentials, faults } = context;
 
+  const limit = createRateLimit(context.now);
   const routes: Record<string, Route> = { ...accountRoutes(context), ...orderRoutes(context) };
 
   function findRoute({ method, path }: ExchangeRequest): { route: Route; rest: string } | null {
@@ -43,7 +45,12 @@ export function createExchangeApi(context: ExchangeContext): ExchangeHandler {
     const text = request.method === 'GET' ? '' : await request.text();
     const key = credentials.checkRequest(request.headers, request.method, request.path, text);
     if (!key) return UNAUTHORIZED;
-    return found.route({ key, query: request.query, body: parse(text), rest: found.rest });
+    const call = { key, query: request.query, body: parse(text), rest: found.rest };
+    const price = priceOf(context, request, call);
+    if (price === null) return found.route(call);
+    const { isAllowed, headers } = limit.take(key.address, price.kind, price.cost);
+    const answer = isAllowed ? await found.route(call) : failure(429, { error: 'Too Many Requests' });
+    return { ...answer, headers };
   };
 }
 
@@ -53,6 +60,20 @@ function parse(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+/** Units that a request costs its signer; null if it is free. Cancelling everything costs one more than its orders. */
+function priceOf(
+  { exchange }: ExchangeContext,
+  { method, path }: ExchangeRequest,
+  { key, body }: Call,
+): { kind: 'order' | 'cancel'; cost: number } | null {
+  const listed = Array.isArray(body) ? body.length : 1;
+  if (method === 'POST' && /^\/orders?$/.test(path)) return { kind: 'order', cost: listed };
+  if (method !== 'DELETE') return null;
+  if (/^\/orders?$/.test(path)) return { kind: 'cancel', cost: listed };
+  const live = () => exchange.records.liveOf(key.apiKey).length;
+  return /^\/cancel-/.test(path) ? { kind: 'cancel', cost: 1 + live() } : null;
 }
 
 /** Creates or derives API keys, signed by the wallet; null for other paths. */

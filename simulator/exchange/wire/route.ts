@@ -5,6 +5,7 @@ import type { KeyRecord } from '../auth/credentials.ts';
 export interface ExchangeAnswer {
   status: number;
   body: unknown;
+  headers?: Record<string, string>;
 }
 
 export interface Call {
