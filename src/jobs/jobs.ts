@@ -97,6 +97,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const isPastIn = (accountId: AccountId) => !options.awaitsHistory || isReady(accountId);
   const evidence = createEdgeEvidence(accountIds, store, clock);
   const trials = createTrialJob({ ...options, accountIds, isPastIn });
+  const lookBack = createLookBackJob({ ...options, accountIds, listRunning: trials.listRunning });
   const publishers = accounts.map((account) =>
     createForecastPublisher({ ...options, ...account, runner, fitQueue, identity, isPastIn }),
   );
@@ -125,7 +126,10 @@ export function createJobs(options: JobsOptions): Jobs {
     identity,
     isReady,
     awaitsPrices: (eventId: number) => (options.awaitsPastPrices ?? false) && !unpriced.has(eventId),
-    onScored: () => evidence.learn(),
+    onScored: async () => {
+      await evidence.learn();
+      lookBack.wake();
+    },
   };
   const backfill = createTrackRecordBackfill(backfillOptions);
   const openBackfill = createOpenEventBackfill(backfillOptions);
@@ -136,7 +140,7 @@ export function createJobs(options: JobsOptions): Jobs {
     createSignalRecorder({ ...options, isPastIn }),
     createSealingJob(options),
     trials,
-    createLookBackJob({ ...options, accountIds, listRunning: trials.listRunning }),
+    lookBack,
     createPruneJob({ ...options, retention }),
     createBookCompaction(options),
   ];
