@@ -48,7 +48,7 @@ export const METHODS = {
   outlook: 'GET /outlook/{account} query',
   /** Recent alerts, newest first. */
   notices: 'GET /notices query',
-} as const satisfies Record<string, Row>;
+} as const;
 
 export const METHOD_GROUPS = {
   /** Alert channels. */
@@ -75,7 +75,7 @@ export const METHOD_GROUPS = {
     deliveries: 'GET /webhooks/{webhook_id}/deliveries query',
     replay: 'POST /webhooks/{webhook_id}/deliveries/{delivery_id}/replay',
   },
-} as const satisfies Record<string, Record<string, Row>>;
+} as const;
 
 type NameOf<Text> = Text extends `${infer Name} ${'query' | 'body'}` ? Name : Text;
 
@@ -98,7 +98,7 @@ type Method<Name> = Name extends keyof Operations
     ) => Promise<Operations[Name]['answer']>
   : never;
 
-type MethodsOf<Rows> = { readonly [Key in keyof Rows]: Method<NameOf<Rows[Key]>> };
+type MethodsOf<Rows extends Record<string, Row>> = { readonly [Key in keyof Rows]: Method<NameOf<Rows[Key]>> };
 
 export type Methods = MethodsOf<typeof METHODS> & {
   readonly [Group in keyof typeof METHOD_GROUPS]: MethodsOf<(typeof METHOD_GROUPS)[Group]>;
