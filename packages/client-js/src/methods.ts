@@ -98,7 +98,9 @@ type Method<Name> = Name extends keyof Operations
     ) => Promise<Operations[Name]['answer']>
   : never;
 
-type MethodsOf<Rows extends Record<string, Row>> = { readonly [Key in keyof Rows]: Method<NameOf<Rows[Key]>> };
+type MethodsOf<Rows extends Record<string, Row>> = {
+  readonly [Key in keyof Rows]: Method<NameOf<Rows[Key]>>;
+};
 
 export type Methods = MethodsOf<typeof METHODS> & {
   readonly [Group in keyof typeof METHOD_GROUPS]: MethodsOf<(typeof METHOD_GROUPS)[Group]>;
