@@ -79,6 +79,7 @@ export function createStormProcess(options: StormProcessOptions): StormProcess {
     clock,
     random: random.fork('sources'),
     network: {
+      paceClock: clock,
       async fetch(url, init) {
         const response = await fetchThrough(network, gate, quiet, death.signal, url, init);
         log(`${url} ${response.status}`);

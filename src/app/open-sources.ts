@@ -19,7 +19,7 @@ export interface OpenSourcesOptions {
   clock: Clock;
   random: Random;
   /** Replaces network access; the real network by default. */
-  network?: Pick<SourcesOptions, 'fetch' | 'createSocket'>;
+  network?: Pick<SourcesOptions, 'fetch' | 'createSocket' | 'paceClock'>;
 }
 
 export const REAL_NETWORK: Pick<SourcesOptions, 'fetch' | 'createSocket'> = {

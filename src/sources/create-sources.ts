@@ -20,7 +20,7 @@ import { createPriceHistory } from './market/price-history.ts';
 import { createBookReader, createQuoteSource } from './market/quote-client.ts';
 import { createTradeHistory } from './market/trade-history.ts';
 import { createOracleSource } from './oracle/client.ts';
-import { paceReads } from './paced-reads.ts';
+import { type JsonReads, paceReads } from './paced-reads.ts';
 import { createProxyFetch } from './proxy-fetch.ts';
 import type { SocketFactory } from './socket-session.ts';
 import type { AccountSources, PostSourceKind, Sources } from './source.ts';
@@ -64,6 +64,8 @@ export interface SourcesOptions {
   oracleCallSpacingMs?: number;
   /** Requests per second to each service for past prices and trades. */
   pastReadsPerSecond?: number;
+  /** Paces those reads; real time by default. */
+  paceClock?: Clock;
   streamSilentAfterMs?: number;
   /** Clock speed relative to real time, for operations that take real time: connecting, heartbeats. */
   timeScale?: number;
@@ -103,7 +105,8 @@ export function createSources(options: SourcesOptions): Sources {
     ...pace,
   });
   const perSecond = options.pastReadsPerSecond ?? PAST_READS_PER_SECOND;
-  const past = { clob: paceReads(http.clob, perSecond), data: paceReads(http.data, perSecond) };
+  const paced = (reads: JsonReads) => paceReads(reads, perSecond, options.paceClock);
+  const past = { clob: paced(http.clob), data: paced(http.data) };
   const pastPrices = createPriceHistory(past, clock);
   const pastTrades = createTradeHistory(past.data);
   return {

@@ -37,6 +37,7 @@ export interface VenueToolsOptions {
   requestTimeoutMs?: number;
   timeScale?: number;
   pastReadsPerSecond?: number;
+  paceClock?: Clock;
 }
 
 /** Half of what the venue allows without a key. */
@@ -105,7 +106,11 @@ function openKalshi(options: VenueToolsOptions): Venue {
     baseUrl,
     sign ? signFetch(options.fetch, sign, clock.now) : options.fetch,
   );
-  const past: JsonReads = paceReads(http, options.pastReadsPerSecond ?? PAST_READS_PER_SECOND);
+  const past: JsonReads = paceReads(
+    http,
+    options.pastReadsPerSecond ?? PAST_READS_PER_SECOND,
+    options.paceClock,
+  );
   return {
     createMarket: ({ accountId }, series) => createKalshiSource({ accountId, series, http, clock }),
     quotes: createKalshiQuotes({
