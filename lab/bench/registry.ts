@@ -5,6 +5,7 @@ import type { Bench } from './core/bench.ts';
 import * as hot from './hot.ts';
 import * as overload from './overload.ts';
 import * as page from './page.ts';
+import * as publicCalls from './public-calls.ts';
 import * as readers from './readers.ts';
 import * as replicas from './replicas.ts';
 import * as soak from './soak.ts';
@@ -19,6 +20,7 @@ export const BENCHES: readonly Bench[] = [
   { name: 'replicas', ...replicas },
   { name: 'readers', ...readers },
   { name: 'page', ...page },
+  { name: 'public-calls', ...publicCalls },
 ];
 
 export function findBench(name: string): Bench | undefined {

@@ -29,15 +29,15 @@ export interface Serving {
 
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
-export async function serveApi(parts: Parts): Promise<Serving> {
+export async function serveApi(parts: Parts, findOutdated?: () => string | null): Promise<Serving> {
   const limiter = await openLimiter(parts);
-  const metrics = await listen(parts, limiter);
+  const metrics = await listen(parts, limiter, findOutdated);
   parts.closers.add('metrics', () => metrics.close());
   return { url: metrics.apiUrl, metricsUrl: await listenForMetrics(parts, metrics) };
 }
 
 /** Starts this process's API; its metrics server does not listen yet. */
-async function listen(parts: Parts, limiter: Limiter): Promise<MetricsServer & { apiUrl: string }> {
+async function listen(parts: Parts, limiter: Limiter, findOutdated: (() => string | null) | undefined): Promise<MetricsServer & { apiUrl: string }> {
   const { config, store, logger, closers } = parts;
   const payments = await openPayments(config, store, logger);
   closers.add('payments', () => payments.close());
@@ -58,6 +58,7 @@ async function listen(parts: Parts, limiter: Limiter): Promise<MetricsServer & {
     settings: { ...apiSettings(parts), ...parts.overrides.settings },
     payments: payments.gate,
     findDiskProblem,
+    ...(findOutdated && { findOutdated }),
     listViolations: parts.invariants.problems,
     whatIf,
     reach: createReach(config, store, parts.simulator?.urls.base ?? null),

@@ -3,7 +3,7 @@
 
 import { revokeLeftDemoKeys } from '../access/demo-key.ts';
 import type { Config } from '../config/config.ts';
-import { createBoardFollower } from '../jobs/board-follower.ts';
+import { type BoardFollower, createBoardFollower } from '../jobs/board-follower.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { openLogger } from '../runtime/open-logger.ts';
 import { type Board, createBoard } from '../state/board.ts';
@@ -34,9 +34,10 @@ export async function startApp(config: Config, overrides: AppOverrides = {}): Pr
     const parts = await openParts(config, overrides, logger, createBoard(), closers);
     const { store, board, simulator } = parts;
     await revokeLeftDemoKeys(store.keys, systemClock);
-    if (store.engine === 'postgres' && config.role !== 'ingest') await followSnapshots(parts);
+    const isFollower = store.engine === 'postgres' && config.role !== 'ingest';
+    const follower = isFollower ? await followSnapshots(parts) : null;
     const supervisor = config.role === 'api' ? null : await superviseIngest(parts);
-    const api = config.role === 'ingest' ? null : await serveApi(parts);
+    const api = config.role === 'ingest' ? null : await serveApi(parts, follower?.findProblem);
     return {
       url: api?.url ?? null,
       metricsUrl: api?.metricsUrl ?? null,
@@ -50,10 +51,11 @@ export async function startApp(config: Config, overrides: AppOverrides = {}): Pr
 }
 
 /** Keeps this process's board current by following the leader. */
-async function followSnapshots({ board, store, logger, closers }: Parts): Promise<void> {
+async function followSnapshots({ board, store, logger, closers }: Parts): Promise<BoardFollower> {
   const follower = createBoardFollower({ board, snapshots: store.snapshots, clock: systemClock, logger });
   closers.add('board follower', () => follower.stop());
   await follower.start();
+  return follower;
 }
 
 async function superviseIngest(parts: Parts): Promise<IngestSupervisor> {

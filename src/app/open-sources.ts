@@ -1,11 +1,11 @@
 // Creates the adapters for the configured accounts, with live or simulator URLs.
 
-import { readFileSync } from 'node:fs';
 import { SIMULATOR_TOKEN } from '../../simulator/simulator-state.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { UsageError } from '../runtime/errors.ts';
 import type { Random } from '../runtime/random.ts';
+import { readPrivateFile } from '../runtime/private-files.ts';
 import { rememberSecrets } from '../runtime/secrets.ts';
 import { createSources, DEFAULT_CRYPTO_SERIES, type SourcesOptions } from '../sources/create-sources.ts';
 import type { KalshiKey } from '../sources/kalshi/signing.ts';
@@ -98,7 +98,7 @@ export function readKalshiKey({ secrets, kalshiPrivateKeyFile: file }: Config): 
     const missing = keyId === null ? 'KALSHI_KEY_ID' : 'KALSHI_PRIVATE_KEY_FILE';
     throw new UsageError(`${missing} is not set; set both the key id and the private key`);
   }
-  const privateKeyPem = readFileSync(file, 'utf8');
+  const privateKeyPem = readPrivateFile(file);
   rememberSecrets([privateKeyPem]);
   return { keyId, privateKeyPem };
 }

@@ -125,6 +125,11 @@ function checkTogether(
       `DATABASE_URL is not set; ROLE=${config.role} needs a PostgreSQL database shared with the other roles`,
     );
   }
+  if (config.role === 'api' && config.sources === 'simulator' && config.simulator.url === null) {
+    throw new UsageError(
+      "SIMULATOR_URL is not set; ROLE=api uses the ingest processes' simulator. Start one with: tallycast simulator",
+    );
+  }
   checkCryptoCredentials(config.secrets);
   if (config.sources !== 'live') return;
   if (simulatedCount !== null) {

@@ -13,6 +13,8 @@ import type { SnapshotStore } from '../store/ports.ts';
 export interface BoardFollower {
   /** Resolves after the first read attempt, whether or not it succeeded. */
   start(): Promise<void>;
+  /** What the board lacks; null while the leader's snapshots keep coming. */
+  findProblem(): string | null;
   stop(): Promise<void>;
 }
 
@@ -24,6 +26,8 @@ export interface BoardFollowerOptions {
 }
 
 const REPAIR_EVERY_MS = 1_000;
+/** A leader saves every second; this allows for slow reads. */
+const OUTDATED_AFTER_MS = 5_000;
 const CRYPTO_NAME = 'crypto';
 
 export function createBoardFollower({
@@ -34,12 +38,14 @@ export function createBoardFollower({
 }: BoardFollowerOptions): BoardFollower {
   const seenVersions = new Map<string, number>();
   const readers = new Map<string, ReturnType<typeof createSnapshotReader>>();
+  let freshTs = clock.now();
   let stopListening: (() => Promise<void>) | null = null;
 
   async function fetchSnapshot(name: string): Promise<void> {
     const row = await snapshots.find(name);
     if (!row || (seenVersions.get(name) ?? -1) >= row.version) return;
     seenVersions.set(name, row.version);
+    freshTs = clock.now();
     if (name === CRYPTO_NAME) board.publishCrypto(JSON.parse(row.body) as CryptoSnapshot);
     else board.publish(readerOf(name)(row.body));
   }
@@ -65,6 +71,11 @@ export function createBoardFollower({
 
   return {
     start: looking.start,
+    findProblem() {
+      const ageMs = clock.now() - freshTs;
+      if (ageMs <= OUTDATED_AFTER_MS) return null;
+      return `no new data from the ingest process for ${Math.floor(ageMs / 1_000)} s`;
+    },
     async stop() {
       await looking.stop();
       await stopListening?.();

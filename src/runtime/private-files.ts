@@ -1,7 +1,8 @@
 // Files that only the service's user can read: key digests, webhook secrets, payments, usage.
 
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
+import { UsageError } from './errors.ts';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
@@ -22,6 +23,15 @@ export function makePrivateFile(path: string): void {
 
 export function tightenIfPresent(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })) tighten(path, FILE_MODE);
+}
+
+/** Reads a key from a file that only its owner can access. */
+export function readPrivateFile(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) throw new UsageError(`${path} does not exist`);
+  if ((found.mode & FOR_OTHERS) !== 0)
+    throw new UsageError(`${path} can be read by others: chmod 600 ${path}`);
+  return readFileSync(path, 'utf8');
 }
 
 /** A shared folder (such as /tmp) or the working directory keeps its permissions. */

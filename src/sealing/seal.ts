@@ -1,7 +1,7 @@
 // An hour's seal: the Merkle root of its entries, chained to the previous seal. The hashed text is plain, so
 // `printf … | sha256sum` reproduces the hash.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 export interface Seal {
   hourTs: number;
@@ -45,24 +45,24 @@ export function addToRunning(running: string, hourTs: number, entry: string): st
 }
 
 function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text, 'hex');
 }
 
 // RFC 6962 Merkle tree: leaves and nodes use different hash prefixes, so a node cannot pass for a leaf.
 
-const LEAF = Buffer.of(0);
+const LEAF = '\0';
 const NODE = Buffer.of(1);
 
 export function hashLeaf(text: string): Buffer {
-  return createHash('sha256').update(LEAF).update(text, 'utf8').digest();
+  return hash('sha256', LEAF + text, 'buffer');
 }
 
 function hashNode(left: Buffer, right: Buffer): Buffer {
-  return createHash('sha256').update(NODE).update(left).update(right).digest();
+  return hash('sha256', Buffer.concat([NODE, left, right]), 'buffer');
 }
 
 export function computeRoot(leaves: readonly Buffer[]): Buffer {
-  if (leaves.length === 0) return createHash('sha256').digest();
+  if (leaves.length === 0) return hash('sha256', '', 'buffer');
   if (leaves.length === 1) return leaves[0]!;
   const split = splitAt(leaves.length);
   return hashNode(computeRoot(leaves.slice(0, split)), computeRoot(leaves.slice(split)));

@@ -6,25 +6,29 @@ export function writeSeal({ hourTs, firstSeq, size, root, previous, chain }: Sea
   return { hour_ts: hourTs, first_seq: firstSeq, size, root, previous, chain };
 }
 
+interface Hour extends Seal {
+  entries: readonly string[];
+  /** Hashes of the entries, if they are known. */
+  leaves?: readonly Buffer[];
+}
+
+export function hashEntries(entries: readonly string[]): Buffer[] {
+  return entries.map(hashLeaf);
+}
+
 /** `isRevealed` decides whether to include an entry's text; its leaf hash is always included. */
-export function writeHour(
-  hour: Seal & { entries: readonly string[] },
-  isRevealed: (entry: string) => boolean = () => true,
-) {
-  const entries = hour.entries.map((entry) => ({
-    leaf: hashLeaf(entry).toString('hex'),
+export function writeHour(hour: Hour, isRevealed: (entry: string) => boolean = () => true) {
+  const { leaves = hashEntries(hour.entries) } = hour;
+  const entries = hour.entries.map((entry, index) => ({
+    leaf: leaves[index]!.toString('hex'),
     entry: isRevealed(entry) ? entry : null,
   }));
   return { ...writeSeal(hour), entries };
 }
 
-export function writeProof(
-  hour: Seal & { entries: readonly string[] },
-  seq: number,
-  isRevealed: (entry: string) => boolean,
-) {
+export function writeProof(hour: Hour, seq: number, isRevealed: (entry: string) => boolean) {
+  const { leaves = hashEntries(hour.entries) } = hour;
   const index = seq - hour.firstSeq;
-  const leaves = hour.entries.map(hashLeaf);
   const entry = hour.entries[index]!;
   const path = findPath(leaves, index).map((sibling) => sibling.toString('hex'));
   const proof = { seq, leaf: leaves[index]!.toString('hex'), entry: isRevealed(entry) ? entry : null, path };

@@ -125,6 +125,8 @@ export interface ApiDependencies {
   demoKey?: DemoKey | null;
   /** Disk problem, if any. */
   findDiskProblem?: () => string | null;
+  /** On a replica: why the board is out of date, if it is. */
+  findOutdated?: () => string | null;
   /** Invariant violations seen by this process. */
   listViolations?: () => readonly string[];
   /** Limiter shared by replicas; by default each process has its own. */
@@ -152,6 +154,7 @@ export interface RouteContext {
   readonly limiter: Limiter;
   storeHealth(): StoreHealth;
   findDiskProblem(): string | null;
+  findOutdated(): string | null;
   listViolations(): readonly string[];
   readonly hasEasyMarket: boolean;
   realisedRecords(accountId: AccountId): RealisedRecords;

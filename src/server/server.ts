@@ -134,6 +134,7 @@ function createContext(
     limiter,
     storeHealth: background.storeHealth,
     findDiskProblem: dependencies.findDiskProblem ?? (() => null),
+    findOutdated: dependencies.findOutdated ?? (() => null),
     listViolations: dependencies.listViolations ?? (() => []),
     hasEasyMarket: dependencies.hasEasyMarket ?? false,
     realisedRecords: background.realisedRecords,

@@ -66,7 +66,7 @@ before(async () => {
   await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
   echoUrl = `http://127.0.0.1:${(echo.address() as AddressInfo).port}`;
   dataDir = makeTempFolder('secrets');
-  writeFileSync(join(dataDir, 'kalshi.pem'), PRIVATE_KEY);
+  writeFileSync(join(dataDir, 'kalshi.pem'), PRIVATE_KEY, { mode: 0o600 });
   const store = await openStore({ dataDir, clock: systemClock, logger: silentLogger });
   // As if left over by a crash, so that the service queries the chain immediately.
   const open = { state: 'undecided' as const, network: 'eip155:84532', createdTs: 1, updatedTs: 1 };

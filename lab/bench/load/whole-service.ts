@@ -31,14 +31,18 @@ export interface WholeServiceOptions {
   simulatorArgs?: readonly string[];
   /** Returns as soon as the service is up, before it settles. */
   isAtOnce?: boolean;
+  /** Fills the data folder before the service starts. */
+  prepare?: (dataDir: string) => Promise<void>;
 }
 
 export async function startWholeService(
   options: BenchOptions,
-  { proKeys = 50, freeKeys = 0, env = {}, simulatorArgs = [], isAtOnce = false }: WholeServiceOptions = {},
+  setting: WholeServiceOptions = {},
 ): Promise<WholeService> {
+  const { proKeys = 50, freeKeys = 0, env = {}, simulatorArgs = [], isAtOnce = false } = setting;
   const dataDir = mkdtempSync(join(options.scratchDir, 'whole-'));
   const keys = await issueKeys({ dataDir }, proKeys, freeKeys);
+  await setting.prepare?.(dataDir);
   const simulatorCommand = ['bin/tallycast.mjs', 'simulator', '--seed', '5', ...simulatorArgs];
   const simulator = await startCommand(process.execPath, simulatorCommand, {
     until: /"base":"([^"]+)"/,

@@ -13,7 +13,6 @@ const HOST = '127.0.0.1';
 const LINK_VALID_MS = 30 * MINUTE_MS;
 /** Lifetime after the link is opened. */
 const SESSION_VALID_MS = 60 * MINUTE_MS;
-const MAX_WRONG_TOKENS = 5;
 const MAX_BODY_BYTES = 16_384;
 const SESSION_HEADER = 'x-setup-session';
 
@@ -41,9 +40,9 @@ export interface SetupServer {
 export type SetupActions = Readonly<Record<string, (body: unknown) => Promise<object>>>;
 
 export async function openSetupServer(actions: SetupActions, clock: Clock): Promise<SetupServer> {
-  let token: string | null = randomSecret();
+  const token = randomSecret();
   let session: string | null = null;
-  let wrong = 0;
+  let isClosed = false;
   let cancelExpiry = clock.after(LINK_VALID_MS, () => void close());
 
   const server = createServer((request, response) => {
@@ -63,7 +62,7 @@ export async function openSetupServer(actions: SetupActions, clock: Clock): Prom
     if (path === '/open') return open(response, body);
     if (session === null || !isSame(session, String(request.headers[SESSION_HEADER] ?? '')))
       return send(response, 403, {
-        problem: 'This setup link was used or has expired. Restart to get a new one.',
+        problem: 'This setup has ended or was opened elsewhere. Open the printed link again.',
       });
     const action = Object.hasOwn(actions, path) ? actions[path] : undefined;
     if (!action) return send(response, 404, { problem: 'Not Found' });
@@ -72,16 +71,15 @@ export async function openSetupServer(actions: SetupActions, clock: Clock): Prom
 
   function open(response: ServerResponse, body: unknown): void {
     const given = String((body as { token?: unknown } | null)?.token ?? '');
-    if (token === null || !isSame(token, given)) {
-      wrong += 1;
-      send(response, 403, { problem: 'This setup link was used or has expired. Restart to get a new one.' });
-      if (wrong >= MAX_WRONG_TOKENS) void close();
-      return;
+    // Wrong tokens end nothing: 32 random bytes cannot be guessed, and any process on this machine can send some.
+    if (isClosed || !isSame(token, given))
+      return send(response, 403, { problem: 'This is not the setup link of this start. Open the printed link.' });
+    // A reload, or the link opened again, continues the running setup.
+    if (session === null) {
+      session = randomSecret();
+      cancelExpiry();
+      cancelExpiry = clock.after(SESSION_VALID_MS, () => void close());
     }
-    token = null;
-    session = randomSecret();
-    cancelExpiry();
-    cancelExpiry = clock.after(SESSION_VALID_MS, () => void close());
     send(response, 200, { session });
   }
 
@@ -97,7 +95,7 @@ export async function openSetupServer(actions: SetupActions, clock: Clock): Prom
 
   async function close(): Promise<void> {
     cancelExpiry();
-    token = null;
+    isClosed = true;
     session = null;
     if (!server.listening) return;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -51,12 +51,14 @@ describe('setup server', () => {
   const post = (path: string, body: object, headers: Record<string, string> = {}) =>
     fetch(`${origin}${path}`, { method: 'POST', body: JSON.stringify(body), headers });
 
-  it('opens once for its token and rejects requests without the resulting session', async () => {
+  it('opens for its token, again after a reload and after wrong tokens, and needs the resulting session', async () => {
     assert.equal((await post('/state', {})).status, 403);
     assert.equal((await post('/open', { token: 'x'.repeat(token.length) })).status, 403);
     const opened = await post('/open', { token });
     const { session } = (await opened.json()) as { session: string };
-    assert.equal((await post('/open', { token })).status, 403, 'used up');
+    for (let i = 0; i < 6; i++) assert.equal((await post('/open', { token: `wrong ${i}` })).status, 403);
+    for (let i = 0; i < 6; i++)
+      assert.deepEqual(await (await post('/open', { token })).json(), { session }, 'a reload continues');
     assert.equal((await post('/state', {}, { 'x-setup-session': session })).status, 200);
     assert.equal((await post('/state', {}, { 'x-setup-session': token })).status, 403);
   });

@@ -137,7 +137,7 @@ export function healthRoutes(context: RouteContext): Route[] {
           {
             ...context.storeHealth(),
             diskProblem: context.findDiskProblem(),
-            violations: context.listViolations(),
+            violations: [...context.listViolations(), ...[context.findOutdated() ?? []].flat()],
           },
           context.build,
           nowTs,

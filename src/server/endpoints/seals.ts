@@ -6,15 +6,15 @@ import { FaultError, wholeNumberFault } from '../../contract/faults.ts';
 import { readCursor, writeCursor } from '../../contract/page-cursor.ts';
 import { Type } from '../../contract/schema.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
-import { createRecentResults } from '../../runtime/recent-results.ts';
+import { createRecentResults, type RecentResults } from '../../runtime/recent-results.ts';
 import { NO_EVENT } from '../../sealing/entry.ts';
 import type { Seal } from '../../sealing/seal.ts';
-import { writeHour, writeProof, writeSeal } from '../../sealing/wire.ts';
+import { hashEntries, writeHour, writeProof, writeSeal } from '../../sealing/wire.ts';
 import type { SealedHour } from '../../store/ports.ts';
 import type { RouteContext } from '../context.ts';
 import { ok } from '../http/answer.ts';
 import { ApiError } from '../http/error-responses.ts';
-import { type PreparedBody, prepareJson } from '../http/prepared-body.ts';
+import { type PreparedBody, prepareData, tagOf } from '../http/prepared-body.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 
 /** Forecasts become public after this time even if the event never settles. */
@@ -22,8 +22,8 @@ const REVEALED_AFTER_MS = 30 * DAY_MS;
 
 /** A sealed hour never changes; only new settlements and anchors are added. */
 const REUSE_MS = MINUTE_MS;
-/** About 1 MB each. */
-const MAX_PREPARED = 32;
+/** About 2 MB each. */
+const MAX_PREPARED = 16;
 
 const Hash = (description: string) => Type.String({ description: `${description}; SHA-256, hex` });
 
@@ -81,6 +81,13 @@ const SealedHourAnswer = objectEnvelope(
   ),
 );
 
+interface WrittenData<T> {
+  text: string;
+  tag: string;
+  /** The type that the text was written from. */
+  renderedFrom?: T;
+}
+
 export function sealsRoutes(context: RouteContext): Route[] {
   return [listRoute(context), hourRoute(context)];
 }
@@ -129,8 +136,12 @@ function listRoute({ store, withDeadline }: RouteContext): Route {
 }
 
 function hourRoute({ store, withDeadline, wallClock }: RouteContext): Route {
-  type HourData = Awaited<ReturnType<typeof present>>;
-  const hours = createRecentResults<string, Promise<HourData>>(MAX_PREPARED, REUSE_MS);
+  type HourData = Omit<ReturnType<typeof writeHour>, 'entries'> &
+    Partial<ReturnType<typeof writeHour> & ReturnType<typeof writeProof>> & {
+      anchors: ReturnType<typeof presentAnchors>;
+    };
+  const hours = createRecentResults<number, ReturnType<typeof readHashed>>(MAX_PREPARED, REUSE_MS);
+  const texts = createRecentResults<string, ReturnType<typeof writeText>>(MAX_PREPARED, REUSE_MS);
   const bodies = createRecentResults<string, PreparedBody<{ timestamp: number; data: HourData }>>(
     MAX_PREPARED,
     SECOND_MS,
@@ -158,29 +169,48 @@ function hourRoute({ store, withDeadline, wallClock }: RouteContext): Route {
     },
     async handle({ params, query, view, nowTs }) {
       const hourTs = readHour(params.hour_ts!);
-      if (query.seq !== undefined)
-        return ok({ timestamp: nowTs, data: await present(hourTs, query.seq, view, nowTs) });
+      const { seq } = query;
+      if (seq !== undefined) return ok({ timestamp: nowTs, data: await presentProof(hourTs, seq, view, nowTs) });
       const key = `${hourTs} ${view === 'pro'}`;
-      const reading = hours.get(key, null, wallClock.now(), () => present(hourTs, undefined, view, nowTs));
-      // A failed read is repeated by the next call.
-      reading.catch(() => hours.drop(key));
-      const data = await reading;
-      return bodies.get(key, data, nowTs, () => prepareJson({ timestamp: nowTs, data }));
+      const data = await once(texts, key, () => writeText(hourTs, view, nowTs));
+      return bodies.get(key, data, nowTs, () => prepareData(nowTs, data));
     },
   });
 
-  async function present(hourTs: number, seq: number | undefined, view: string, nowTs: number) {
-    const hour = await withDeadline(store.seals.findHour(hourTs));
-    if (!hour) throw new ApiError(404, 'Not Found');
-    const isRevealed = view === 'pro' ? () => true : await readRevealed(hour, nowTs);
-    const anchors = await withDeadline(store.seals.listAnchors(hour.hourTs, hour.hourTs + 1));
-    const isThere = seq === undefined || isWithin(hour, seq);
-    if (!isThere) throw new ApiError(404, 'Not Found');
-    const data = seq === undefined ? writeHour(hour, isRevealed) : writeProof(hour, seq, isRevealed);
-    return { ...data, anchors: presentAnchors(anchors) };
+  /** A failed read is repeated by the next call. */
+  function once<K, V>(results: RecentResults<K, Promise<V>>, key: K, make: () => Promise<V>): Promise<V> {
+    const reading = results.get(key, null, wallClock.now(), make);
+    reading.catch(() => results.drop(key));
+    return reading;
   }
 
-  async function readRevealed(hour: SealedHour, nowTs: number): Promise<(entry: string) => boolean> {
+  /** Unpacking and hashing an hour takes most of the work, and is the same for every view and proof. */
+  async function readHashed(hourTs: number) {
+    const hour = await withDeadline(store.seals.findHour(hourTs));
+    if (!hour) throw new ApiError(404, 'Not Found');
+    return { ...hour, leaves: hashEntries(hour.entries) };
+  }
+
+  async function writeText(hourTs: number, view: string, nowTs: number): Promise<WrittenData<HourData>> {
+    const hour = await once(hours, hourTs, () => readHashed(hourTs));
+    const data = { ...writeHour(hour, await readRevealed(hour, view, nowTs)), anchors: await readAnchors(hourTs) };
+    const text = JSON.stringify(data);
+    return { text, tag: tagOf(text) };
+  }
+
+  async function presentProof(hourTs: number, seq: number, view: string, nowTs: number) {
+    const hour = await once(hours, hourTs, () => readHashed(hourTs));
+    if (!isWithin(hour, seq)) throw new ApiError(404, 'Not Found');
+    const proof = writeProof(hour, seq, await readRevealed(hour, view, nowTs));
+    return { ...proof, anchors: await readAnchors(hourTs) };
+  }
+
+  async function readAnchors(hourTs: number) {
+    return presentAnchors(await withDeadline(store.seals.listAnchors(hourTs, hourTs + 1)));
+  }
+
+  async function readRevealed(hour: SealedHour, view: string, nowTs: number): Promise<(entry: string) => boolean> {
+    if (view === 'pro') return () => true;
     const eventIds = [...new Set(hour.entries.map(eventOf))];
     const [settlements, events] = await withDeadline(
       Promise.all([

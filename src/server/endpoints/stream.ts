@@ -137,6 +137,7 @@ export function openStreams({ rules, advise, ...options }: StreamOptions): Strea
 export function streamRoutes(context: RouteContext): Route[] {
   const { accounts, board, clock, wallClock, settings } = context;
   const hub = openStreams({
+    isOutdated: () => context.findOutdated() !== null,
     ...{ accounts, board, clock, wallClock, rules: settings },
     advise: (account, snapshot, nowTs) =>
       context.adviserOf(account).advise(snapshot, settings.defaultBankrollUsd, nowTs),

@@ -19,7 +19,9 @@ export interface WireForm {
 export const JSON_TYPE = 'application/json';
 
 /** Below this, compression costs more than it saves. */
-const COMPRESS_FROM_BYTES = 1_024;
+export const COMPRESS_FROM_BYTES = 1_024;
+/** Above this, compressing a response takes most of what a call may cost; files are compressed only once. */
+export const COMPRESS_UP_TO_BYTES = 200_000;
 const ONE_WRITE_BYTES = 8_192;
 /**
  * Fields that only change with the clock; the entity tag ignores them. Removing them from the text is five
@@ -36,10 +38,12 @@ export class PreparedBody<T = unknown> {
   /** Header lines of a 304. */
   readonly unchangedLines: string;
   readonly #baseLines: string;
+  readonly #compressUpTo: number;
   readonly #compressed: Partial<Record<Encoding, WireForm>> = {};
 
-  constructor(bytes: Buffer, etag: string, baseLines: string) {
+  constructor(bytes: Buffer, etag: string, baseLines: string, compressUpTo = COMPRESS_UP_TO_BYTES) {
     this.bytes = bytes;
+    this.#compressUpTo = compressUpTo;
     this.etag = etag;
     this.#baseLines = `ETag: ${etag}\r\n${baseLines}`;
     this.unchangedLines = this.#baseLines;
@@ -47,7 +51,8 @@ export class PreparedBody<T = unknown> {
   }
 
   inEncoding(encoding: Encoding): WireForm {
-    if (encoding === 'identity' || this.bytes.length < COMPRESS_FROM_BYTES) return this.plain;
+    const { length } = this.bytes;
+    if (encoding === 'identity' || length < COMPRESS_FROM_BYTES || length > this.#compressUpTo) return this.plain;
     this.#compressed[encoding] ??= toWire(
       compress(this.bytes, encoding),
       `Content-Encoding: ${encoding}\r\n${this.#baseLines}`,
@@ -62,6 +67,15 @@ export function prepareJson<T>(value: T): PreparedBody<T> {
   return new PreparedBody(bytes, stableTag(text), JSON_LINES + REVALIDATE_LINES + API_LINES);
 }
 
+/** Renders an envelope around `data` that was serialised and tagged before. */
+export function prepareData<T>(
+  timestamp: number,
+  data: { text: string; tag: string; renderedFrom?: T },
+): PreparedBody<{ timestamp: number; data: T }> {
+  const bytes = Buffer.from(`{"timestamp":${timestamp},"data":${data.text}}`);
+  return new PreparedBody(bytes, data.tag, JSON_LINES + REVALIDATE_LINES + API_LINES);
+}
+
 /** Creates a body for a static file with its own cache headers. */
 export function prepareFile(
   bytes: Buffer,
@@ -71,7 +85,7 @@ export function prepareFile(
 ): PreparedBody<never> {
   const etag = `W/"${createHash('sha1').update(bytes).digest('base64url')}"`;
   const own = { 'Content-Type': type, 'Cache-Control': cacheControl, Vary: 'Accept-Encoding' };
-  return new PreparedBody(bytes, etag, toLines(own) + securityLines);
+  return new PreparedBody(bytes, etag, toLines(own) + securityLines, Infinity);
 }
 
 /** Computes a weak tag over the content without timestamp fields. */

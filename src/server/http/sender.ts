@@ -15,7 +15,15 @@ import {
   toLines,
 } from './fixed-headers.ts';
 import { chooseEncoding } from './negotiate.ts';
-import { compress, isUnchanged, type PreparedBody, stableTag, tagOf } from './prepared-body.ts';
+import {
+  COMPRESS_FROM_BYTES,
+  COMPRESS_UP_TO_BYTES,
+  compress,
+  isUnchanged,
+  type PreparedBody,
+  stableTag,
+  tagOf,
+} from './prepared-body.ts';
 import type { RequestMeter } from './request-meter.ts';
 
 export interface SenderOptions {
@@ -42,7 +50,6 @@ export interface Sender {
   ownLines(x: Exchange): string;
 }
 
-const COMPRESS_FROM_BYTES = 1_024;
 
 export function createSender(options: SenderOptions): Sender {
   const { ring, meter, logger, stopwatch, trace } = options;
@@ -130,6 +137,7 @@ export function createSender(options: SenderOptions): Sender {
       plain !== null &&
       encoding !== 'identity' &&
       plain.length >= COMPRESS_FROM_BYTES &&
+      plain.length <= COMPRESS_UP_TO_BYTES &&
       !/Content-Encoding/i.test(lines);
     const bytes = isCompressed ? compress(plain, encoding) : plain;
     let head = lines;

@@ -60,6 +60,8 @@ export interface StreamHubOptions<A extends { accountId: AccountId }> {
   clock: Clock;
   /** Wall-clock time, used for socket timeouts. */
   wallClock: Clock;
+  /** Whether the board no longer follows the leader. */
+  isOutdated?: () => boolean;
 }
 
 interface Channel {
@@ -74,7 +76,7 @@ const HEARTBEAT_MS = 1_000;
 const VIEWS: readonly View[] = ['public', 'pro'];
 
 export function createStreamHub<A extends { accountId: AccountId }>(options: StreamHubOptions<A>): StreamHub {
-  const { board, clock, wallClock } = options;
+  const { board, clock, wallClock, isOutdated = () => false } = options;
   const channels = openChannels(options);
 
   const channelsOf = (accountId: AccountId) =>
@@ -124,6 +126,8 @@ export function createStreamHub<A extends { accountId: AccountId }>(options: Str
     firstPauseMs: HEARTBEAT_MS,
     pauseMs: HEARTBEAT_MS,
     run() {
+      // Readers take silence as a sign that what they show is out of date.
+      if (isOutdated()) return;
       for (const { readers } of channels.values()) {
         for (const reader of readers) if (!reader.beat(wallClock.now())) readers.delete(reader);
       }

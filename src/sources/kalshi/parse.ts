@@ -52,6 +52,7 @@ export interface EventContext {
 export function parseEvent(wire: KalshiEventWire, context: EventContext): MarketEvent | { reason: string } {
   if (!wire.isExclusive) return { reason: 'its brackets do not exclude each other' };
   const fee = feeOf(wire, context);
+  if (!(fee.rate >= 0)) return { reason: 'its fee is negative' };
   const rungs = wire.markets.flatMap((market) => {
     const range = parseStrike(market);
     return range ? [toBucket(market, range, fee)] : [];
@@ -145,7 +146,7 @@ export function quotesOfMarket(market: KalshiMarketWire, observedTs: number): Qu
     lastTradePrice: lastPrice,
     observedTs,
   };
-  return [yes, mirror(yes, tokenIdOf(ticker, 'no'))];
+  return bothSides(yes, tokenIdOf(ticker, 'no'));
 }
 
 /** The Yes ask is 1 - best No bid, because the venue lists only bids. */
@@ -161,7 +162,16 @@ export function quotesOfBook(book: BookWire, lastPrice: number | null, observedT
     lastTradePrice: lastPrice,
     observedTs,
   };
-  return [yes, mirror(yes, tokenIdOf(book.ticker, 'no'))];
+  return bothSides(yes, tokenIdOf(book.ticker, 'no'));
+}
+
+/** Prices that cross, or belong to a negative number of contracts, are errors: they are shown as unknown. */
+function bothSides(yes: Quote, noTokenId: string): Quote[] {
+  const isCrossed = yes.bid !== null && yes.ask !== null && yes.bid > yes.ask;
+  const unknown = { bid: null, ask: null, bidShares: null, askShares: null };
+  const isNegative = [yes.bidShares, yes.askShares].some((shares) => shares !== null && shares < 0);
+  const shown = isCrossed || isNegative ? { ...yes, ...unknown } : yes;
+  return [shown, mirror(shown, noTokenId)];
 }
 
 function bestOf(bids: BookWire['yesBids']): BookWire['yesBids'][number] | null {

@@ -1,11 +1,11 @@
 // Converts the service's advice for the executor. Inputs that are stale or that the service does not trust
 // block the advice.
 
-import { readFileSync, statSync } from 'node:fs';
 import type { Hex, LocalAccount } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { MICRO, toPips } from '../../domain/micro-units.ts';
 import { SourceError, UsageError } from '../../runtime/errors.ts';
+import { readPrivateFile } from '../../runtime/private-files.ts';
 import type { Advice, AdviceItem } from '../types.ts';
 
 interface FeedAge {
@@ -168,14 +168,13 @@ function percent(share: number): string {
 // The session key that signs orders, read from a file that only its owner can access or from the environment.
 // Never logged.
 
-const FOR_OTHERS = 0o077;
 const KEY = /^(0x)?[0-9a-fA-F]{64}$/;
 
 export function readTradingKey(source: {
   file: string | undefined;
   value: string | undefined;
 }): LocalAccount {
-  const text = source.file === undefined ? source.value : readKeyFile(source.file);
+  const text = source.file === undefined ? source.value : readPrivateFile(source.file);
   if (text === undefined)
     throw new UsageError('no trading key: pass --key-file FILE (mode 0600) or set TALLYCAST_TRADING_KEY');
   const key = text.trim();
@@ -184,10 +183,3 @@ export function readTradingKey(source: {
   return privateKeyToAccount((key.startsWith('0x') ? key : `0x${key}`) as Hex);
 }
 
-function readKeyFile(file: string): string {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (!found) throw new UsageError(`${file} does not exist`);
-  if ((found.mode & FOR_OTHERS) !== 0)
-    throw new UsageError(`${file} can be read by others: chmod 600 ${file}`);
-  return readFileSync(file, 'utf8');
-}
