@@ -37,7 +37,11 @@ export async function serveApi(parts: Parts, findOutdated?: () => string | null)
 }
 
 /** Starts this process's API; its metrics server does not listen yet. */
-async function listen(parts: Parts, limiter: Limiter, findOutdated: (() => string | null) | undefined): Promise<MetricsServer & { apiUrl: string }> {
+async function listen(
+  parts: Parts,
+  limiter: Limiter,
+  findOutdated: (() => string | null) | undefined,
+): Promise<MetricsServer & { apiUrl: string }> {
   const { config, store, logger, closers } = parts;
   const payments = await openPayments(config, store, logger);
   closers.add('payments', () => payments.close());

@@ -72,8 +72,12 @@ export async function openSetupServer(actions: SetupActions, clock: Clock): Prom
   function open(response: ServerResponse, body: unknown): void {
     const given = String((body as { token?: unknown } | null)?.token ?? '');
     // Wrong tokens end nothing: 32 random bytes cannot be guessed, and any process on this machine can send some.
-    if (isClosed || !isSame(token, given))
-      return send(response, 403, { problem: 'This is not the setup link of this start. Open the printed link.' });
+    if (isClosed || !isSame(token, given)) {
+      send(response, 403, {
+        problem: 'This is not the setup link of this start. Open the printed link.',
+      });
+      return;
+    }
     // A reload, or the link opened again, continues the running setup.
     if (session === null) {
       session = randomSecret();

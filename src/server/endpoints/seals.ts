@@ -170,7 +170,8 @@ function hourRoute({ store, withDeadline, wallClock }: RouteContext): Route {
     async handle({ params, query, view, nowTs }) {
       const hourTs = readHour(params.hour_ts!);
       const { seq } = query;
-      if (seq !== undefined) return ok({ timestamp: nowTs, data: await presentProof(hourTs, seq, view, nowTs) });
+      if (seq !== undefined)
+        return ok({ timestamp: nowTs, data: await presentProof(hourTs, seq, view, nowTs) });
       const key = `${hourTs} ${view === 'pro'}`;
       const data = await once(texts, key, () => writeText(hourTs, view, nowTs));
       return bodies.get(key, data, nowTs, () => prepareData(nowTs, data));
@@ -193,7 +194,10 @@ function hourRoute({ store, withDeadline, wallClock }: RouteContext): Route {
 
   async function writeText(hourTs: number, view: string, nowTs: number): Promise<WrittenData<HourData>> {
     const hour = await once(hours, hourTs, () => readHashed(hourTs));
-    const data = { ...writeHour(hour, await readRevealed(hour, view, nowTs)), anchors: await readAnchors(hourTs) };
+    const data = {
+      ...writeHour(hour, await readRevealed(hour, view, nowTs)),
+      anchors: await readAnchors(hourTs),
+    };
     const text = JSON.stringify(data);
     return { text, tag: tagOf(text) };
   }
@@ -209,7 +213,11 @@ function hourRoute({ store, withDeadline, wallClock }: RouteContext): Route {
     return presentAnchors(await withDeadline(store.seals.listAnchors(hourTs, hourTs + 1)));
   }
 
-  async function readRevealed(hour: SealedHour, view: string, nowTs: number): Promise<(entry: string) => boolean> {
+  async function readRevealed(
+    hour: SealedHour,
+    view: string,
+    nowTs: number,
+  ): Promise<(entry: string) => boolean> {
     if (view === 'pro') return () => true;
     const eventIds = [...new Set(hour.entries.map(eventOf))];
     const [settlements, events] = await withDeadline(

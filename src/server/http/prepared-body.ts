@@ -52,7 +52,8 @@ export class PreparedBody<T = unknown> {
 
   inEncoding(encoding: Encoding): WireForm {
     const { length } = this.bytes;
-    if (encoding === 'identity' || length < COMPRESS_FROM_BYTES || length > this.#compressUpTo) return this.plain;
+    if (encoding === 'identity' || length < COMPRESS_FROM_BYTES || length > this.#compressUpTo)
+      return this.plain;
     this.#compressed[encoding] ??= toWire(
       compress(this.bytes, encoding),
       `Content-Encoding: ${encoding}\r\n${this.#baseLines}`,

@@ -50,7 +50,6 @@ export interface Sender {
   ownLines(x: Exchange): string;
 }
 
-
 export function createSender(options: SenderOptions): Sender {
   const { ring, meter, logger, stopwatch, trace } = options;
 

@@ -182,4 +182,3 @@ export function readTradingKey(source: {
   if (!KEY.test(key)) throw new UsageError('the trading key is not 64 hexadecimal digits');
   return privateKeyToAccount((key.startsWith('0x') ? key : `0x${key}`) as Hex);
 }
-
