@@ -154,6 +154,17 @@ describe('trade while the service does not respond', () => {
     assert.deepEqual([await started, calls, notes.length], ['started', 3, 1]);
   });
 
+  it('fails in one line if the exchange does not respond', async () => {
+    const { notes, terminal } = openTerminal();
+    const withKey = { ...terminal, env: { TALLYCAST_TRADING_KEY: '11'.repeat(32) } };
+    const args = ['trade', 'doctor', '--exchange', 'http://127.0.0.1:1'];
+    assert.equal(await runTallycast(args, withKey, undefined), 1);
+    assert.match(
+      notes.join(''),
+      /^The exchange at http:\/\/127\.0\.0\.1:1\/clob does not respond \(.+\)\. Check .+\n$/,
+    );
+  });
+
   it('fails in one line for an order by hand', async () => {
     const folder = tradingFolder({ data });
     makePrivateFolder(folder);

@@ -9,16 +9,23 @@ import { openRelayer } from './wallet/relayer.ts';
 
 const KEY = { apiKey: 'key-1', secret: Buffer.from('secret').toString('base64'), passphrase: 'words' };
 
-function open(answers: readonly (string | Response)[]) {
+function open(answers: readonly (string | Response)[], isSession = false) {
   const account = privateKeyToAccount(generatePrivateKey());
   const asked: string[] = [];
   const redirects: unknown[] = [];
-  const left = [...answers];
+  // Tests may add answers later.
+  const left = answers as (string | Response)[];
   const opening = openPolymarketVenue({
     url: 'http://exchange',
     geoblockUrl: null,
     gammaUrl: 'http://listings',
-    signer: { account, wallet: account.address, kind: 'key', form: 'plain', isSession: false },
+    signer: {
+      account,
+      wallet: account.address,
+      kind: isSession ? 'deposit' : 'key',
+      form: 'plain',
+      isSession,
+    },
     chain: openChain('http://chain'),
     relayer: openRelayer({ url: 'http://relayer', key: null }),
     feePaidIn: 'shares',
@@ -30,7 +37,7 @@ function open(answers: readonly (string | Response)[]) {
       return answer instanceof Response ? answer : new Response(answer);
     },
   });
-  return { opening, asked, redirects };
+  return { opening, asked, redirects, address: account.address };
 }
 
 const ORDER = {
@@ -180,6 +187,40 @@ describe('a request to the exchange', () => {
     const { opening } = open([KEY, answer].map((one) => JSON.stringify(one)));
     assert.deepEqual(await (await opening).cancel(['0x1', '0x2']), ['0x1']);
   });
+});
+
+describe('a session key', () => {
+  const DAY_S = 86_400;
+  const nowS = Math.floor(Date.now() / 1000);
+  const check = async (list: (address: string) => object | Response) => {
+    const left: (string | Response)[] = [JSON.stringify(KEY), '{"closed_only":false}'];
+    const { opening, address } = open(left, true);
+    const given = list(address);
+    const venue = await opening;
+    left.push(given instanceof Response ? given : JSON.stringify(given));
+    return venue.checkAccess();
+  };
+  const until = (days: number) => (address: string) => ({
+    signers: [{ address, scopes: ['CLOB'], valid_until: nowS + days * DAY_S }],
+  });
+  const cases: [string, (address: string) => object | Response, boolean, RegExp][] = [
+    ['trades', until(30), true, /^ undefined$/],
+    ['warns days before its end', until(3), true, /expires on 20/],
+    ['stops at its end', until(-1), false, /expired on 20.* trade setup/],
+    ['stops if it was revoked', () => ({ signers: [] }), false, /not authorised/],
+    [
+      'trades with a warning if its end is unknown',
+      () => new Response('{}', { status: 404 }),
+      true,
+      /is unknown/,
+    ],
+  ];
+  for (const [what, list, isAllowed, words] of cases)
+    it(what, async () => {
+      const access = await check(list);
+      assert.equal(access.isAllowed, isAllowed);
+      assert.match(`${access.reason} ${access.warning}`, words);
+    });
 });
 
 describe('venue API key', () => {
