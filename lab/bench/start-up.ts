@@ -13,6 +13,7 @@ import type { BenchOptions } from './core/bench.ts';
 import { readRssMb, startCommand } from './core/processes.ts';
 import { type BenchRow, limitRow } from './core/row.ts';
 import { median, relativeSpread } from './core/statistics.ts';
+import { type StartedService, watchFirstMinutes } from './first-minutes.ts';
 
 /** A first start computes the track record for several seconds, then frees the memory. */
 const FIRST_STAY_MS = 45_000;
@@ -35,6 +36,7 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
     warm.push(last.readyMs);
     rssMb = last.rssMb;
   }
+  const firstMinutes = options.isQuick ? [] : await startFresh(options);
   return [
     limitRow('start-up, empty store: first response ms', median(empty), 2_000, relativeSpread(empty)),
     limitRow(
@@ -45,7 +47,17 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
     ),
     limitRow(`start-up, idle with ${(2 * posts).toLocaleString('en-US')} posts: RSS MB`, rssMb, RESTING_MB),
     limitRow('start-up, after scoring past events on first start: RSS MB', first.rssMb, RESTING_MB),
+    ...firstMinutes,
   ];
+}
+
+async function startFresh(options: BenchOptions): Promise<BenchRow[]> {
+  const started = await start(options, mkdtempSync(join(options.scratchDir, 'fresh-')));
+  try {
+    return await watchFirstMinutes(options, started);
+  } finally {
+    await started.service.stop();
+  }
 }
 
 async function startOnce(
@@ -53,6 +65,14 @@ async function startOnce(
   dataDir: string,
   stayMs: number,
 ): Promise<{ readyMs: number; rssMb: number }> {
+  const { service, readyMs } = await start(options, dataDir);
+  await wait(stayMs);
+  const rssMb = readRssMb(service.pid);
+  await service.stop();
+  return { readyMs, rssMb };
+}
+
+async function start(options: BenchOptions, dataDir: string): Promise<StartedService> {
   // Below the range the system assigns to outgoing connections.
   const port = 20_000 + (Math.floor(performance.now() * 7) % 12_000);
   const cache = { NODE_COMPILE_CACHE: join(options.scratchDir, 'compiled') };
@@ -65,11 +85,7 @@ async function startOnce(
   starting.catch(() => polling.abort());
   await waitForAnswer(port, polling.signal);
   const readyMs = performance.now() - startedMs;
-  const service = await starting;
-  await wait(stayMs);
-  const rssMb = readRssMb(service.pid);
-  await service.stop();
-  return { readyMs, rssMb };
+  return { service: await starting, url: `http://127.0.0.1:${port}`, readyMs };
 }
 
 async function waitForAnswer(port: number, signal: AbortSignal): Promise<void> {

@@ -24,6 +24,7 @@ import { type AdvicePublication, createAdvicePublisher } from './publish-advice.
 import { createOpenEventBackfill } from './scoring/backfill-open-events.ts';
 import { createTrackRecordBackfill } from './scoring/backfill-track-record.ts';
 import { createEdgeEvidence } from './scoring/edge-evidence.ts';
+import { createAdviceRecomputation } from './scoring/recompute-advice.ts';
 import { type Anchor, createSealingJob } from './sealing/seal-hours.ts';
 import { createSignalRecorder } from './settling/record-signals.ts';
 import { createSettlementJob, type Resolution } from './settling/settle-events.ts';
@@ -141,6 +142,7 @@ export function createJobs(options: JobsOptions): Jobs {
     createSealingJob(options),
     trials,
     lookBack,
+    createAdviceRecomputation(options),
     createPruneJob({ ...options, retention }),
     createBookCompaction(options),
   ];

@@ -22,6 +22,8 @@ const DISPUTE_DAYS = 45;
 /** All events: the venue's oldest count markets are from 2024, and it keeps trades for three years. */
 export const FIRST_LOOK_DAYS = 3 * 365;
 
+const LISTING_SLICE_MS = 30 * DAY_MS;
+
 export function createSettledFeed(options: SettledFeedOptions): PollLoop {
   const { sources, recorder, store, clock } = options;
   const marker = `settled-all:${recorder.account.accountId}`;
@@ -44,6 +46,7 @@ export function createSettledFeed(options: SettledFeedOptions): PollLoop {
       await store.events.upsert(settled.map(({ event }) => event));
       if (isFirst) await keepPastCounts(sinceTs, settled, signal);
       await options.onSettled(settled);
+      if (isFirst) await keepPastListings(settled, signal);
       if (isFirst) await store.cursors.put(marker, String(clock.now()));
       if (isWide) wideTs = nowTs;
       return problem;
@@ -70,6 +73,27 @@ export function createSettledFeed(options: SettledFeedOptions): PollLoop {
       },
       signal,
     );
+  }
+
+  /** When the oracle imported each post of past events: what it had counted at any time follows from it. */
+  async function keepPastListings(settled: readonly SettledEvent[], signal: AbortSignal): Promise<void> {
+    const { accountId } = recorder.account;
+    const reached = `oracle-listings:${accountId}`;
+    const giveWay = createCourtesy({ traffic: options.traffic, signal });
+    const firstTs = Math.min(...settled.map(({ event }) => event.window.startTs));
+    let endTs = Number((await store.cursors.find(reached)) ?? clock.now());
+    while (endTs > firstTs) {
+      const startTs = Math.max(firstTs, endTs - LISTING_SLICE_MS);
+      const listedTs = clock.now();
+      const posts = await sources.oracle.fetchPosts({ startTs, endTs }, signal);
+      const listings = posts.map(({ postId, createdTs, importedTs }) => ({
+        ...{ postId, createdTs, importedTs, listedTs },
+      }));
+      if (listings.length > 0) await store.oraclePosts.record(accountId, listings);
+      await store.cursors.put(reached, String(startTs));
+      endTs = startTs;
+      await giveWay();
+    }
   }
 }
 

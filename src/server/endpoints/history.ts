@@ -6,6 +6,7 @@ import { FaultError, valueFault } from '../../contract/faults.ts';
 import { readCursor, writeCursor } from '../../contract/page-cursor.ts';
 import { Type } from '../../contract/schema.ts';
 import type { Account } from '../../domain/account.ts';
+import type { OracleListing } from '../../domain/explain-settlement.ts';
 import { isRecomputed } from '../../domain/scored-horizons.ts';
 import { HOUR_MS } from '../../domain/units.ts';
 import type { CountObservation, ForecastPoint, SignalRecord } from '../../store/ports.ts';
@@ -190,10 +191,26 @@ function withCounts(
   points: readonly ForecastPoint[],
   oracle: readonly CountObservation[],
   ui: readonly CountObservation[],
+  listings: readonly OracleListing[],
 ): PointSource[] {
   const oracleAt = createStanding(oracle);
+  const listedAt = createListed(listings);
   const uiAt = createStanding(ui);
-  return points.map((point) => ({ point, oracle: oracleAt(point.asofTs), ui: uiAt(point.asofTs) }));
+  return points.map((point) => ({
+    point,
+    oracle: oracleAt(point.asofTs) ?? listedAt(point.asofTs),
+    ui: uiAt(point.asofTs),
+  }));
+}
+
+/** What the oracle had counted before this service read it, by its own import times; null if unknown. */
+function createListed(listings: readonly OracleListing[]): (ts: number) => number | null {
+  const times = listings.flatMap(({ importedTs }) => importedTs ?? []).sort((left, right) => left - right);
+  let next = 0;
+  return (ts) => {
+    while (next < times.length && times[next]! <= ts) next += 1;
+    return times.length === 0 ? null : next;
+  };
 }
 
 /** Returns a function from time to count; call it with ascending times. null before the first change. */
@@ -241,13 +258,16 @@ function courseRoute(context: RouteContext, account: Account): Route {
       const { eventId } = event;
       const fromTs = Math.max(range.fromTs, cursorTs ?? 0);
       const pointRange = { ...range, fromTs, limit: query.limit! + 1, isHourly: query.step === 'hour' };
-      const [found, oracle, ui, settlements, signals] = await withDeadline(
+      const { startTs, endTs } = event.window;
+      const [found, oracle, ui, settlements, signals, listings] = await withDeadline(
         Promise.all([
           store.forecasts.listPoints(eventId, pointRange),
           store.counts.history(eventId, 'oracle'),
           store.counts.history(eventId, 'ui'),
           store.settlements.latest([eventId]),
           view === 'pro' ? store.signals.list({ eventId }) : [],
+          // Another venue settles by another list.
+          event.terms ? [] : store.oraclePosts.list(account.accountId, startTs, endTs),
         ]),
       );
       const points = found.slice(0, query.limit!);
@@ -265,7 +285,7 @@ function courseRoute(context: RouteContext, account: Account): Route {
       const snapshot = context.board.find(account.accountId);
       const data = EventCourse.present({
         ...{ event, snapshot, settlement: settlements[0], past, signals, nextCursor },
-        points: withCounts(points, oracle, ui),
+        points: withCounts(points, oracle, ui, listings),
         segment: account.segment,
         isPro: view === 'pro',
       });

@@ -4,6 +4,7 @@ import { MaybeNumber, MaybeTs, named, Ts } from '../../contract/envelope.ts';
 import { Type } from '../../contract/schema.ts';
 import { createRandom } from '../../runtime/random.ts';
 import type { SignalRecord } from '../../store/ports.ts';
+import { ledgerName, type RecomputedLedger } from '../../trade/backtest/past-advice.ts';
 import { keepLedger, type PaperLedger } from '../../trade/record/paper-ledger.ts';
 import { comparePredictions, type PredictedObserved } from '../../trade/record/predicted-observed.ts';
 import type { RouteContext } from '../context.ts';
@@ -19,7 +20,9 @@ const ENTRIES_SHOWN = 200;
 
 const EdgeKindName = Type.Enum(['fact', 'structure', 'model']);
 
-export const LedgerEntry = recordOf<{ signal: SignalRecord; place: Place }>('LedgerEntry')({
+type LedgerSignal = Omit<SignalRecord, 'tokenId' | 'feePerShare' | 'accountId'>;
+
+export const LedgerEntry = recordOf<{ signal: LedgerSignal; place: Place }>('LedgerEntry')({
   timestamp: [Ts, ({ signal }) => signal.asofTs],
   ...placeRows,
   event_id: [Type.Integer(), ({ signal }) => signal.eventId],
@@ -93,6 +96,22 @@ const Comparison = recordOf<PredictedObserved>('PredictedObserved')({
   closing_line_sample: [Type.Integer(), ({ ledger }) => ledger.closingLineSample],
 });
 
+const RecomputedLedgerRecord = named(
+  'RecomputedLedger',
+  Type.Object(
+    {
+      events: Type.Integer({ description: 'Settled events with market prices that were looked at' }),
+      summary: LedgerSummary.schema,
+      predicted_observed: Type.Array(Comparison.schema),
+      data: Type.Array(LedgerEntry.schema, { description: `Newest first, at most ${ENTRIES_SHOWN}` }),
+    },
+    {
+      description:
+        'What would have been advised 72, 48, 24 and 6 hours before the end of past events, with evidence from events that had ended by then, at the market midpoint plus 1 cent and the fee. Never published, and not part of the figures above',
+    },
+  ),
+);
+
 const LedgerAnswer = named(
   'PerformanceLedger',
   Type.Object({
@@ -105,6 +124,7 @@ const LedgerAnswer = named(
       description: 'Accounts with halted model advice, and why',
     }),
     data: Type.Array(LedgerEntry.schema, { description: `Newest first, at most ${ENTRIES_SHOWN}` }),
+    recomputed: RecomputedLedgerRecord,
   }),
 );
 
@@ -121,6 +141,29 @@ function presentLedger(
     data: newestFirst
       .slice(0, ENTRIES_SHOWN)
       .map((signal) => LedgerEntry.present({ signal, place: placeOf(signal) })),
+  };
+}
+
+async function presentRecomputed({ store, accounts }: RouteContext, only: string | undefined) {
+  const asked = accounts.filter(({ accountId }) => only === undefined || only === accountId);
+  const ledgers = await Promise.all(
+    asked.map(async ({ accountId, segment }) => {
+      const text = await store.cursors.find(ledgerName(accountId));
+      const ledger: RecomputedLedger = text === undefined ? { events: 0, bets: [] } : JSON.parse(text);
+      return { ...ledger, segment };
+    }),
+  );
+  const bets = ledgers.flatMap((ledger) => ledger.bets);
+  const rows = ledgers.flatMap((ledger) => ledger.bets.map((bet) => ({ bet, account: ledger.segment })));
+  rows.sort((left, right) => right.bet.asofTs - left.bet.asofTs);
+  return {
+    events: ledgers.reduce((sum, { events }) => sum + events, 0),
+    summary: LedgerSummary.present(keepLedger(bets, createRandom(SEED))),
+    predicted_observed: comparePredictions(bets, createRandom(SEED)).map(Comparison.present),
+    data: rows.slice(0, ENTRIES_SHOWN).map(({ bet, account }) => {
+      const signal = { ...bet, bucketLabel: bet.labels.join(' + '), settledTs: null };
+      return LedgerEntry.present({ signal, place: { account } });
+    }),
   };
 }
 
@@ -148,13 +191,14 @@ export function ledgerRoute({ context, accountParameter, findAccountId, remember
       const accountId = findAccountId(query.account);
       // An open trade is a signal, and signals need PRO.
       const settledOnly = view !== 'pro';
-      const body = await remembered(`ledger ${view} ${accountId}`, async () =>
-        presentLedger(
+      const body = await remembered(`ledger ${view} ${accountId}`, async () => ({
+        ...presentLedger(
           await context.store.signals.list({ accountId, settledOnly }),
           listHalts(context, accountId),
           await readPlaces(context),
         ),
-      );
+        recomputed: await presentRecomputed(context, accountId),
+      }));
       return ok({ timestamp: nowTs, ...body });
     },
   });
