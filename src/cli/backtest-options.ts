@@ -33,9 +33,9 @@ export interface BacktestOptions {
 /** Options of all three kinds of backtest. */
 export function readBacktestOptions(args: readonly string[]) {
   return readOptions(args, {
-    ...flags('signals', 'as-seen', 'facts'),
+    ...flags('signals', 'as-seen', 'facts', 'kinds'),
     ...texts('posts', 'columns', 'account', 'window', 'starts', 'from', 'to', 'leads', 'bucket-width'),
-    ...texts('report', 'ndjson', 'gaps', 'oracle'),
+    ...texts('report', 'ndjson', 'gaps', 'oracle', 'replies'),
     ...texts('prices', 'trades', 'prior', 'half-spread', 'fee-rate', 'model-weight'),
   }).values;
 }

@@ -2,6 +2,7 @@
 // and a few plain sentences. Pure; times are UTC milliseconds.
 
 import { countsFor, isCountedUnder } from './contract.ts';
+import { describeRecord, type KindCounts, kindOf, learnKinds } from './counted-kinds.ts';
 import { type CountingRule, describeRule, isCountedBy } from './counting-rule.ts';
 import {
   type Disagreement,
@@ -27,7 +28,8 @@ export function compileDossier(input: DossierInput): Dossier {
   const posts = input.posts.map((post) => judge(event, rule, post, byId));
   const ownCount = posts.filter(({ isCounted }) => isCounted).length;
   const disagreements = listings.length === 0 ? [] : compareLists(posts, listings);
-  const facts = { ...input, judged: posts, ownCount, disagreements };
+  const kinds = describeKinds(input, posts);
+  const facts = { ...input, judged: posts, ownCount, disagreements, kinds };
   return {
     explanation: explainSettlement(facts),
     ownCount,
@@ -37,13 +39,34 @@ export function compileDossier(input: DossierInput): Dossier {
   };
 }
 
+/** Kinds that the oracle counted otherwise in this window, once it is over. */
+function describeKinds(input: DossierInput, posts: readonly DossierPost[]): string[] {
+  const { event, rule, listings, oracle, compiledTs } = input;
+  const last = oracle.at(-1);
+  if (!last || event.terms || compiledTs < event.window.endTs) return [];
+  const countKinds = (some: readonly DossierPost[]): KindCounts => {
+    const groups = Map.groupBy(some, ({ post }) => kindOf(post));
+    return Object.fromEntries([...groups].map(([kind, group]) => [kind, group.length]));
+  };
+  const isListComplete = listings.length === last.count;
+  const { records } = learnKinds(rule, [
+    {
+      window: event.window,
+      posts: countKinds(posts),
+      oracle: last.count,
+      ...(isListComplete && { listed: countKinds(posts.filter(({ listing }) => listing !== null)) }),
+    },
+  ]);
+  return records.filter(({ ours, low, high }) => ours > high || ours < low).map((one) => `${describeRecord(one)}.`);
+}
+
 function judge(
   event: MarketEvent,
   rule: CountingRule,
   post: CapturedPost,
   byId: ReadonlyMap<string, OracleListing>,
 ): DossierPost {
-  const kind = kindOf(post);
+  const kind = nameKind(post);
   const isCounted = countsFor(event, post);
   return {
     post,
@@ -54,7 +77,7 @@ function judge(
   };
 }
 
-function kindOf(post: CapturedPost): string {
+function nameKind(post: CapturedPost): string {
   if (post.isCommunity) return 'community post';
   if (post.isReply) return post.isSelfReply ? 'reply to itself' : 'reply';
   if (post.isRetweet) return 'repost';

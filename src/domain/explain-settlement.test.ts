@@ -62,6 +62,7 @@ const CHANGES: Record<string, [Partial<DossierInput>, string[]]> = {
       'Not counted: 1 (a reply does not count).',
       'The oracle’s last count is 1 above ours.',
       'The oracle’s list lacks 0 posts that we count and has 1 that we do not.',
+      'replies to others: counted by us 0, by the oracle 1.',
     ],
   ],
   'an oracle that counts more after the close': [

@@ -10,6 +10,8 @@ interface Facts extends DossierInput {
   judged: readonly DossierPost[];
   ownCount: number;
   disagreements: readonly Disagreement[];
+  /** Kinds of post that the oracle counted otherwise. */
+  kinds: readonly string[];
 }
 
 export function explainSettlement(facts: Facts): string[] {
@@ -18,6 +20,7 @@ export function explainSettlement(facts: Facts): string[] {
     ...describeOwn(facts),
     ...describeOracle(facts),
     ...describeLists(facts),
+    ...facts.kinds,
     ...describePage(facts),
     ...describeResult(facts),
   ];

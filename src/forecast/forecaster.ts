@@ -180,7 +180,7 @@ function finish(
 ): EventForecast {
   const distribution = thinning
     ? thinDistribution(coming, thinning)
-    : settleDistribution(shiftDistribution(coming, countSoFar), countSoFar, oracle);
+    : settleDistribution(shiftDistribution(keepCounted(coming, oracle), countSoFar), countSoFar, oracle);
   return {
     asofTs,
     countSoFar,
@@ -190,6 +190,12 @@ function finish(
     p95: percentile(distribution, 0.95),
     modelSd,
   };
+}
+
+/** Of the coming posts that our rule counts, those that the oracle will count. */
+function keepCounted(coming: CountDistribution, oracle: ForecastRequest['oracle']): CountDistribution {
+  const { comingKept = 1 } = oracle?.contested ?? {};
+  return comingKept < 1 ? thinDistribution(coming, { comingKept, standing: [] }) : coming;
 }
 
 /** An assumed silence delays the start of the window, possibly past its end. */

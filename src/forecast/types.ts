@@ -23,10 +23,26 @@ export interface OracleState {
   deletedSinceLastCatchUp: number;
   /** How many of these the oracle had time to import but did not; none if absent. */
   deletedMissed?: number;
+  /** Posts of kinds that the oracle sometimes counts otherwise; absent if there are none. */
+  contested?: ContestedPosts;
   /** The oracle reports that its last sync failed, so it may lose posts that it lacks now. */
   isSyncFailing?: boolean;
   /** When the count was last confirmed; needed only while our own posts are stale. */
   asofTs?: number;
+}
+
+/** Posts of kinds that the oracle has counted otherwise than our rule, with its learned probabilities. */
+export interface ContestedPosts {
+  /** Counted by us and not shown by the oracle: too recent for it, or with time enough. */
+  waiting: number;
+  missed: number;
+  /** Probability that it does not count one that it has not seen yet. */
+  rejected: number;
+  /** Not counted by us and perhaps by the oracle, and the probability that it counts one. */
+  uncounted: number;
+  accepted: number;
+  /** Share of the coming posts counted by us that it will count. */
+  comingKept: number;
 }
 
 /** For a rule that excludes deleted posts: the effect of deletions until settlement. */

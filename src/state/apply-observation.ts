@@ -92,6 +92,7 @@ function change(
         events: attachForecasts(snapshot.events, observation.forecasts),
         activity: observation.activity,
         jointFinals: observation.jointFinals,
+        ...(observation.countedKinds && { countedKinds: observation.countedKinds }),
         feeds: updateFeed(snapshot.feeds, { feed: 'forecast' }, { updatedTs: nowTs, problem: null }),
       };
   }
@@ -100,25 +101,35 @@ function change(
 function addPosts(state: EventState, posts: readonly CapturedPost[]): EventState {
   const inside = posts.filter((post) => isInside(state.event.window, post.createdTs));
   const added = inside.filter((post) => countsFor(state.event, post)).length;
-  const doubtful = inside.filter((post) => post.isDoubtful);
+  const contested = inside.filter((post) => post.isDoubtful || post.isSelfReply);
   // Once the first posts are known, a window without posts has a count of 0 instead of an unknown count.
-  if (added === 0 && doubtful.length === 0 && state.counters.real !== null) return state;
+  if (added === 0 && contested.length === 0 && state.counters.real !== null) return state;
   const counters = { ...state.counters, real: (state.counters.real ?? 0) + added };
-  if (doubtful.length === 0) return { ...state, counters };
-  const counted = doubtful.filter((post) => post.isCounted).length;
-  const doubt = {
-    counted: (state.doubt?.counted ?? 0) + counted,
-    uncounted: (state.doubt?.uncounted ?? 0) + doubtful.length - counted,
-  };
-  return { ...state, counters, doubt };
+  return contested.length === 0
+    ? { ...state, counters }
+    : { ...state, counters, doubt: addDoubt(state.doubt, contested) };
 }
 
-/** Omits the field for windows without doubtful posts, which is most of them. */
+function addDoubt(before: CountDoubt | undefined, posts: readonly CapturedPost[]): CountDoubt {
+  const count = (isDoubtful: boolean, isCounted: boolean) =>
+    posts.filter((post) => (post.isDoubtful ?? false) === isDoubtful && post.isCounted === isCounted).length;
+  const ownThread = (before?.ownThread ?? 0) + count(false, true);
+  const otherThread = (before?.otherThread ?? 0) + count(false, false);
+  return {
+    counted: (before?.counted ?? 0) + count(true, true),
+    uncounted: (before?.uncounted ?? 0) + count(true, false),
+    ...(ownThread > 0 && { ownThread }),
+    ...(otherThread > 0 && { otherThread }),
+  };
+}
+
+/** Omits the field for windows without doubtful or contested posts. */
 function setDoubt(state: EventState, doubts: Readonly<Record<number, CountDoubt>> | undefined): EventState {
   const doubt = doubts?.[state.event.eventId];
   if (!doubt) return state;
   const { doubt: _, ...certain } = state;
-  return doubt.counted + doubt.uncounted > 0 ? { ...certain, doubt } : certain;
+  const total = doubt.counted + doubt.uncounted + (doubt.ownThread ?? 0) + (doubt.otherThread ?? 0);
+  return total > 0 ? { ...certain, doubt } : certain;
 }
 
 function setEntry(

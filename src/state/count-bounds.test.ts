@@ -23,6 +23,16 @@ describe('bounds on our count', () => {
     });
   });
 
+  it('include replies to itself that the oracle has judged otherwise', () => {
+    const record = { posts: 19, ours: 19, low: 17, high: 17, share: 0.9 };
+    const countedKinds = { windows: 9, unexplained: 0, records: [{ kind: 'ownThread' as const, ...record }] };
+    const doubt = { counted: 1, uncounted: 2, ownThread: 3, otherThread: 4 };
+    assert.deepEqual(boundCount(state(337, 330, doubt), { countedKinds }), { low: 333, high: 339 });
+    assert.deepEqual(boundCount(state(337, 330, doubt)), { low: 336, high: 339 });
+    const { counted: _, ...replies } = { ...doubt, uncounted: 0 };
+    assert.equal(boundCount(state(337, 330, { counted: 0, ...replies })), null, 'nothing learned yet');
+  });
+
   it('reach down to the oracle while its last sync failed', () => {
     const oracle = { feed: 'oracle' as const, updatedTs: 0, staleAfterMs: 1, problem: null };
     const feeds = [{ ...oracle, alarm: 'the oracle reports that its last sync failed' }];

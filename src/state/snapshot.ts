@@ -3,6 +3,7 @@
 
 import type { AccountId } from '../domain/account.ts';
 import type { ContractTerms, VenueId } from '../domain/contract.ts';
+import type { KindLesson } from '../domain/counted-kinds.ts';
 import type { CryptoMarket } from '../domain/crypto-market.ts';
 import type { FeedName, FeedStatus, PostSourceStatus } from '../domain/feed.ts';
 import type { Counters, MarketEvent } from '../domain/market-event.ts';
@@ -36,6 +37,9 @@ export interface EventState {
 export interface CountDoubt {
   counted: number;
   uncounted: number;
+  /** Undoubted replies to itself, counted and uncounted: kinds on which the oracle may disagree. */
+  ownThread?: number;
+  otherThread?: number;
 }
 
 export interface CaptureDelay {
@@ -63,6 +67,8 @@ export interface AccountSnapshot {
   /** Edge evidence from settled events, and the current advice; absent until first computed. */
   evidence?: EdgeEvidence;
   standing?: StandingAdviceByEvent;
+  /** Which kinds of post the oracle counted in settled windows; absent until first learned. */
+  countedKinds?: KindLesson;
   /** Newest first, at most RECENT_POST_LIMIT. */
   recentPosts: readonly CapturedPost[];
   totalPosts: number;
@@ -167,5 +173,7 @@ export type Observation =
       forecasts: readonly PublishedForecast[];
       activity: AccountActivity;
       jointFinals: JointFinals | null;
+      /** Absent until settled windows have been read. */
+      countedKinds?: KindLesson;
     }
   | { kind: 'advice-published'; standing: StandingAdviceByEvent; evidence: EdgeEvidence };

@@ -95,6 +95,7 @@ describe('an event dossier', () => {
       'The oracle’s last count is 1 above ours.',
       'The oracle imported 5 posts from this window an hour or more late, 4 of them after the close.',
       'The oracle’s list lacks 0 posts that we count and has 1 that we do not.',
+      'replies to others: counted by us 0, by the oracle 1.',
       'It settled at 43 by the oracle’s count; bucket 40+ won.',
       'It was revised: first 39 (<40), 2026-11-09 18:00 UTC.',
     ]);

@@ -1,7 +1,9 @@
-// Parses a CSV of final oracle counts (start_ts, end_ts, count), one line per window. If the history and the
+// Parses a CSV of final oracle counts (start_ts, end_ts, count), one line per window, or of hourly ones
+// (hour_ts, count). If the history and the
 // oracle disagree, scores do not reflect settlement, and the backtest says so.
 
 import type { CountWindow } from '../../domain/market-event.ts';
+import { HOUR_MS } from '../../domain/units.ts';
 
 const COLUMNS = ['start_ts', 'end_ts', 'count'];
 
@@ -13,13 +15,15 @@ export interface OracleFinal {
 export function parseOracleCounts(text: string): OracleFinal[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const names = (lines[0] ?? '').split(',').map((name) => name.trim().toLowerCase());
-  const at = COLUMNS.map((name) => names.indexOf(name));
+  const isHourly = names.includes('hour_ts') && !names.includes('start_ts');
+  const at = COLUMNS.map((name) => names.indexOf(isHourly && name !== 'count' ? 'hour_ts' : name));
   const missing = COLUMNS.filter((_, k) => at[k]! < 0);
   if (missing.length > 0) throw new Error(`line 1: missing column ${missing.join(', ')}`);
   return lines.slice(1).flatMap((line, i) => {
     if (line.trim() === '') return [];
     const cells = line.split(',');
-    const [startTs, endTs, count] = at.map((k) => Number(cells[k]?.trim() || Number.NaN));
+    const [startTs, lastTs, count] = at.map((k) => Number(cells[k]?.trim() || Number.NaN));
+    const endTs = isHourly ? startTs! + HOUR_MS : lastTs;
     const isWhole = [startTs, endTs, count].every((value) => Number.isInteger(value) && value! >= 0);
     if (!isWhole || endTs! <= startTs!) {
       throw new Error(`line ${i + 2}: expected whole numbers start_ts < end_ts and a count`);

@@ -90,6 +90,28 @@ describe('settlement layer', () => {
     assert.ok(Math.abs(distributionMean(settled) - (distributionMean(distribution) - 3.8)) < 0.05);
   });
 
+  it('expects the oracle to reject replies as often as it did, and those it had time to import', () => {
+    const rates = { rejected: 0.5, uncounted: 0, accepted: 0, comingKept: 1 };
+    const settle = (contested: { waiting: number; missed: number }) =>
+      distributionMean(
+        settleDistribution(at(104), 104, {
+          ...{ count: 100, deletedSinceLastCatchUp: 0 },
+          contested: { ...rates, ...contested },
+        }),
+      );
+    assert.ok(Math.abs(settle({ waiting: 4, missed: 0 }) - 102) < 0.1);
+    assert.ok(Math.abs(settle({ waiting: 0, missed: 4 }) - 100.2) < 0.1);
+    const contested = { ...rates, waiting: 1, missed: 2 };
+    assert.equal(certainCount(104, { count: 100, deletedSinceLastCatchUp: 0, contested }), 101);
+  });
+
+  it('loses more of what it lacks while the oracle cannot sync', () => {
+    const oracle = { count: 60, deletedSinceLastCatchUp: 0 };
+    const mean = (isSyncFailing: boolean) =>
+      distributionMean(settleDistribution(at(100), 100, { ...oracle, isSyncFailing }));
+    assert.ok(mean(false) - mean(true) > 1.5);
+  });
+
   it('is certain of our count except for deleted posts that the oracle has not shown', () => {
     assert.equal(certainCount(100, undefined), 100);
     assert.equal(certainCount(100, { count: null, deletedSinceLastCatchUp: 0 }), 100);

@@ -164,7 +164,8 @@ export function settleDistribution(
 /** The count that settlement cannot fall below: posts deleted before the oracle showed them may not count. */
 export function certainCount(countSoFar: number, oracle: OracleState | undefined): number {
   if (!oracle || oracle.count === null) return countSoFar;
-  return Math.max(oracle.count, countSoFar - oracle.deletedSinceLastCatchUp);
+  const { waiting = 0, missed = 0 } = oracle.contested ?? {};
+  return Math.max(oracle.count, countSoFar - oracle.deletedSinceLastCatchUp - waiting - missed);
 }
 
 /** Distribution of (settled count - our count). */
@@ -177,12 +178,33 @@ function correctionDistribution(countSoFar: number, oracle: OracleState): CountD
     negatedBinomial(missed, SETTLEMENT_RATES.deletedMissed),
   );
   const lost = oracle.isSyncFailing ? PENDING_LOST_UNSYNCED : SETTLEMENT_RATES.pendingRejected;
-  const rejected = negatedBinomial(pending - deleted, lost);
+  const contested = contestedDistribution(oracle, pending - deleted);
+  const rejected = convolveDistributions(
+    contested.distribution,
+    negatedBinomial(pending - deleted - contested.posts, lost),
+  );
   const backFill: CountDistribution = {
     from: 0,
     pmf: new Float64Array([1 - SETTLEMENT_RATES.backFill, SETTLEMENT_RATES.backFill]),
   };
   return convolveDistributions(convolveDistributions(unseen, rejected), backFill);
+}
+
+/** The same for posts of contested kinds, at most `pending` of which the oracle does not show. */
+function contestedDistribution(
+  { contested }: OracleState,
+  pending: number,
+): { posts: number; distribution: CountDistribution } {
+  if (!contested) return { posts: 0, distribution: { from: 0, pmf: new Float64Array([1]) } };
+  const missed = Math.min(contested.missed, pending);
+  const waiting = Math.min(contested.waiting, pending - missed);
+  const { from, pmf } = negatedBinomial(contested.uncounted, 1 - contested.accepted);
+  const added = { from: from + contested.uncounted, pmf };
+  const lost = convolveDistributions(
+    negatedBinomial(missed, SETTLEMENT_RATES.deletedMissed),
+    negatedBinomial(waiting, contested.rejected),
+  );
+  return { posts: missed + waiting, distribution: convolveDistributions(lost, added) };
 }
 
 /** Distribution of a negated binomial count. */

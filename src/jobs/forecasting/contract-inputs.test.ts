@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sampleEvent } from '../../../test/store/samples.ts';
+import { describeRecord } from '../../domain/counted-kinds.ts';
 import { MAIN_FEED_RULE } from '../../domain/counting-rule.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
@@ -59,7 +60,7 @@ function open(past: { event: MarketEvent; finalCount: number; winningLabel: stri
       },
     },
   } as unknown as ContractReaderOptions['store'];
-  return { reads, reader: createContractReader({ accountId: 'b', oraclePlatform: 'TRUTH_SOCIAL', store }) };
+  return { reads, store, reader: createContractReader({ accountId: 'b', oraclePlatform: 'TRUTH_SOCIAL', store }) };
 }
 
 describe('contract inputs', () => {
@@ -68,6 +69,30 @@ describe('contract inputs', () => {
     const { reader } = open();
     assert.deepEqual(await reader.read(first, MAIN_FEED_RULE, NOW_TS), { changeRate: 0.29 });
     assert.equal((await reader.read(contract(2), MAIN_FEED_RULE, NOW_TS)).changeRate, 0.03);
+  });
+
+  it("dispute replies in own threads if the oracle's totals lack some of them", async () => {
+    const window = { startTs: NOW_TS - 9 * DAY_MS, endTs: NOW_TS - 2 * DAY_MS };
+    const { terms: _, ...event } = { ...contract(7), window };
+    const replies = Array.from({ length: 4 }, (_, i) => {
+      const createdTs = window.startTs + i * HOUR_MS;
+      return { postId: String(i), createdTs, isOwnThread: true, isCounted: true };
+    });
+    const listed = ['0', '1'].map((postId) => ({ postId }));
+    const learnFrom = async (finalCount: number) => {
+      const { store } = open([{ event, finalCount, winningLabel: '10+' }]);
+      const posts = { ...store.posts, listSelfReplies: async () => replies };
+      const oraclePosts = { list: async () => listed } as unknown as typeof store.oraclePosts;
+      const settled = { ...store, posts, oraclePosts };
+      return createContractReader({ accountId: 'b', oraclePlatform: 'X', store: settled });
+    };
+    const { records } = await (await learnFrom(998)).readKinds(MAIN_FEED_RULE, NOW_TS);
+    assert.deepEqual(records.map(describeRecord), [
+      'posts: counted by us 996, by the oracle 996',
+      'replies in own threads: counted by us 4, by the oracle 2',
+    ]);
+    const disputed = await (await learnFrom(998)).readDisputed(MAIN_FEED_RULE, NOW_TS);
+    assert.ok(disputed!.ownRejected > 0.15 && disputed!.ownThreadShare === 0.004);
   });
 
   it('learn how often the venue paid a bucket other than the counted one', async () => {

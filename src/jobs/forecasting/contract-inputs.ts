@@ -3,8 +3,9 @@
 
 import type { AccountId } from '../../domain/account.ts';
 import { isSameRule } from '../../domain/contract.ts';
+import { findDisputed, type KindLesson, learnKinds, type SettledKinds } from '../../domain/counted-kinds.ts';
 import type { CountingRule } from '../../domain/counting-rule.ts';
-import type { MarketEvent } from '../../domain/market-event.ts';
+import { isInside, type MarketEvent } from '../../domain/market-event.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import {
   type DeletionCurve,
@@ -17,6 +18,10 @@ import type { Store } from '../../store/ports.ts';
 import type { ContractInputs } from './forecast-messages.ts';
 
 export interface ContractReader {
+  /** Which kinds of post the oracle counted in the settled windows of the first venue. */
+  readKinds(accountRule: CountingRule, asofTs: number): Promise<KindLesson>;
+  /** Inputs for events of the first venue if the oracle has judged replies to itself otherwise than the rule. */
+  readDisputed(accountRule: CountingRule, asofTs: number): Promise<ContractInputs['disputed']>;
   /** The event's rule is either the account's own or narrower. */
   read(event: MarketEvent, accountRule: CountingRule, asofTs: number): Promise<ContractInputs>;
 }
@@ -25,12 +30,14 @@ export interface ContractReaderOptions {
   accountId: AccountId;
   /** The platform name as the default venue's oracle spells it. */
   oraclePlatform: string | null;
-  store: Pick<Store, 'posts' | 'events' | 'settlements'>;
+  store: Pick<Store, 'posts' | 'events' | 'settlements' | 'oraclePosts'>;
 }
 
 const LEARNED_FROM_MS = 60 * DAY_MS;
 /** Short, because settled events are still loading after the first start. */
 const CACHE_MS = 10 * MINUTE_MS;
+/** Longer, because one window more changes little. */
+const KINDS_CACHE_MS = HOUR_MS;
 /** The settlement list for these contracts flags deletions about three hours after midnight. */
 const SETTLED_AFTER_MS = 3 * HOUR_MS;
 
@@ -80,7 +87,24 @@ export function createContractReader(options: ContractReaderOptions): ContractRe
     return { ...foreseen, comingKept: foreseen.comingKept * (await shareOf(rule, asofTs)) };
   }
 
+  const lessons = cacheFor(KINDS_CACHE_MS, async (text: string, asofTs: number) => {
+    const settled = await readSettledKinds(store, accountId, asofTs);
+    return learnKinds(JSON.parse(text) as CountingRule, settled);
+  });
+  const readKinds = (rule: CountingRule, asofTs: number) => lessons(JSON.stringify(rule), asofTs);
+
+  async function readDisputed(rule: CountingRule, asofTs: number): Promise<ContractInputs['disputed']> {
+    const disputed = findDisputed(await readKinds(rule, asofTs));
+    if (!disputed) return undefined;
+    const fromTs = asofTs - LEARNED_FROM_MS;
+    const own = (await store.posts.listSelfReplies(accountId, fromTs)).filter((post) => post.isCounted);
+    const all = await store.posts.countCounted(accountId, fromTs, asofTs);
+    return { ...disputed, ownThreadShare: all === 0 ? 0 : own.length / all };
+  }
+
   return {
+    readKinds,
+    readDisputed,
     async read(event, accountRule, asofTs) {
       const changeRate = await rates(venueOf(event), asofTs);
       const rule = event.terms?.countingRule;
@@ -88,6 +112,44 @@ export function createContractReader(options: ContractReaderOptions): ContractRe
       return { changeRate, thinning: await readThinning(rule, event, asofTs) };
     },
   };
+}
+
+/** The settled windows of the first venue, with the replies to itself that decide how the oracle counts. */
+async function readSettledKinds(
+  store: ContractReaderOptions['store'],
+  accountId: AccountId,
+  asofTs: number,
+): Promise<SettledKinds[]> {
+  const fromTs = asofTs - OUTCOMES_FROM_MS;
+  const events = (await store.events.list(accountId, fromTs)).filter(
+    ({ terms, window }) => !terms && window.startTs >= fromTs && window.endTs <= asofTs,
+  );
+  const replies = await store.posts.listSelfReplies(accountId, fromTs);
+  const settlements = await store.settlements.latest(events.map(({ eventId }) => eventId));
+  const finals = new Map(settlements.map((one) => [one.eventId, one]));
+  const settled: SettledKinds[] = [];
+  for (const { eventId, window } of events) {
+    const inside = replies.filter(({ createdTs }) => isInside(window, createdTs));
+    const final = finals.get(eventId);
+    // A window without such replies says nothing about them.
+    if (final?.source !== 'oracle' || inside.length === 0) continue;
+    const countKinds = (posts: typeof inside) => ({
+      ownThread: posts.filter((post) => post.isOwnThread).length,
+      otherThread: posts.filter((post) => !post.isOwnThread).length,
+    });
+    const all = await store.posts.countCounted(accountId, window.startTs, window.endTs);
+    const rest = all - inside.filter((post) => post.isCounted).length;
+    const list = await store.oraclePosts.list(accountId, window.startTs, window.endTs);
+    const ids = new Set(list.map(({ postId }) => postId));
+    const listed = countKinds(inside.filter(({ postId }) => ids.has(postId)));
+    settled.push({
+      window,
+      posts: { post: rest, ...countKinds(inside) },
+      oracle: final.finalCount,
+      ...(list.length === final.finalCount && { listed: { post: rest, ...listed } }),
+    });
+  }
+  return settled;
 }
 
 /** Empty for the account's default venue. */

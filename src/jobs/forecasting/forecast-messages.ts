@@ -1,5 +1,6 @@
 // Requests to the forecaster and its responses: plain data that can be passed between threads.
 
+import type { DisputedKinds } from '../../domain/counted-kinds.ts';
 import type { BucketRange, CountWindow } from '../../domain/market-event.ts';
 import type { AccountActivity, CountPath, OracleState, Thinning } from '../../forecast/types.ts';
 
@@ -9,6 +10,11 @@ export interface ContractInputs {
   thinning?: Thinning;
   /** How often the venue paid a bucket other than the one with the final count. */
   changeRate: number;
+  /** Set if the oracle has judged replies to itself otherwise than our rule. */
+  disputed?: DisputedKinds & {
+    /** Share of our counted posts that are replies in own threads. */
+    ownThreadShare: number;
+  };
 }
 
 export interface EventTask {

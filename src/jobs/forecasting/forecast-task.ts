@@ -23,7 +23,7 @@ export function toTask(
     window: event.window,
     countSoFar: counters.real!,
     // An additional venue's settlement list lags by design; thinning covers its rule and deletions.
-    ...(event.terms ? {} : { oracle: describeOracle(state, snapshot) }),
+    ...(event.terms ? {} : { oracle: describeOracle(state, snapshot, contract?.disputed) }),
     ...(contract && { contract }),
     ranges: event.buckets.map(({ lo, hi }) => ({ lo, hi })),
     wantsBaselines,
@@ -41,8 +41,9 @@ const IMPORT_LAG_MS = 30 * 60_000;
 
 /** Deleted posts count as missed by the oracle only if they explain its whole gap; otherwise it may be stalled. */
 function describeOracle(
-  { event, counters, oracleUpdatedTs }: EventState,
+  { event, counters, oracleUpdatedTs, doubt }: EventState,
   snapshot: AccountSnapshot,
+  disputed: ContractInputs['disputed'],
 ): OracleState {
   const counted = snapshot.recentPosts.filter(
     (post) => post.isCounted && isInside(event.window, post.createdTs),
@@ -52,11 +53,27 @@ function describeOracle(
   const behind = counters.oracle === null ? 0 : Math.max(0, (counters.real ?? 0) - counters.oracle);
   const waiting = counted.filter((post) => post.deletedTs === null && !isDue(post)).length;
   const missed = Math.max(0, behind - waiting);
+  const deletedMissed = missed <= deleted.filter(isDue).length ? missed : 0;
+  const inWindow = snapshot.recentPosts.filter(
+    (post) => post.isSelfReply && !post.isDoubtful && isInside(event.window, post.createdTs),
+  );
+  const fresh = { counted: 0, uncounted: 0 };
+  for (const post of inWindow) if (!isDue(post)) fresh[post.isCounted ? 'counted' : 'uncounted']++;
+  const due = Math.max(0, (doubt?.ownThread ?? 0) - fresh.counted);
+  const contested = disputed && {
+    waiting: disputed.ownRejected > 0 ? fresh.counted : 0,
+    missed: disputed.ownRejected > 0 ? Math.min(due, missed - deletedMissed) : 0,
+    rejected: disputed.ownRejected,
+    uncounted: fresh.uncounted,
+    accepted: disputed.otherAccepted,
+    comingKept: 1 - disputed.ownThreadShare * disputed.ownRejected,
+  };
   return {
+    ...(contested && { contested }),
     ...(oracleUpdatedTs !== null && { asofTs: oracleUpdatedTs }),
     count: counters.oracle,
     ...(isSyncFailing(snapshot.feeds) && { isSyncFailing: true }),
     deletedSinceLastCatchUp: Math.min(behind, deleted.length),
-    deletedMissed: missed <= deleted.filter(isDue).length ? missed : 0,
+    deletedMissed,
   };
 }

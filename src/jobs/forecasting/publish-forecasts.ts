@@ -3,6 +3,7 @@
 
 import type { AccountId } from '../../domain/account.ts';
 import { isNarrower } from '../../domain/contract.ts';
+import type { KindLesson } from '../../domain/counted-kinds.ts';
 import { isActiveAt } from '../../domain/market-event.ts';
 import { MINUTE_MS } from '../../domain/units.ts';
 import type { AccountParameters } from '../../forecast/parameters.ts';
@@ -31,13 +32,14 @@ export interface Publication {
   forecasts: readonly PublishedForecast[];
   activity: AccountActivity;
   jointFinals: JointFinals | null;
+  countedKinds?: KindLesson;
 }
 
 export interface PublisherOptions {
   accountId: AccountId;
   parameters: AccountParameters;
   board: BoardReader;
-  store: Pick<Store, 'posts' | 'forecasts' | 'events' | 'settlements'>;
+  store: Pick<Store, 'posts' | 'oraclePosts' | 'forecasts' | 'events' | 'settlements'>;
   runner: ForecastRunner;
   fitQueue?: FitQueue;
   clock: Clock;
@@ -86,7 +88,13 @@ export function createForecastPublisher(options: PublisherOptions): Job {
     if (due.length === 0 && !isRefresh) return;
     const tasks = await describeTasks(due, snapshot, asofTs);
     const answer = await ask(tasks, asofTs);
-    await options.onPublished(accountId, toPublication(answer, snapshot, isRefresh, identity));
+    const rule = snapshot.terms?.countingRule;
+    const isLearning = rule && !snapshot.isPastMissing;
+    const countedKinds = isLearning && (await contracts.readKinds(rule, asofTs));
+    await options.onPublished(accountId, {
+      ...toPublication(answer, snapshot, isRefresh, identity),
+      ...(countedKinds && countedKinds !== snapshot.countedKinds && { countedKinds }),
+    });
     for (const state of due) inputs.set(state.event.eventId, describeInputs(state));
     if (isRefresh) refreshedTs = asofTs;
     if (isReloaded && due.length > 0) gapMs = RELOADED_GAP_MS;
@@ -99,9 +107,12 @@ export function createForecastPublisher(options: PublisherOptions): Job {
     asofTs: number,
   ): Promise<EventTask[]> {
     const tasks: EventTask[] = [];
+    const rule = snapshot.terms?.countingRule;
+    // An incomplete history would look like posts that the oracle counts and we do not.
+    const disputed = rule && !snapshot.isPastMissing && (await contracts.readDisputed(rule, asofTs));
     for (const state of due) {
-      const rule = snapshot.terms?.countingRule;
-      const contract = rule && (await contracts.read(state.event, rule, asofTs));
+      const read = rule && (await contracts.read(state.event, rule, asofTs));
+      const contract = read && !state.event.terms && disputed ? { ...read, disputed } : read;
       const wantsBaselines = archive.wantsBaselines(state.event.window, asofTs);
       tasks.push(toTask(state, snapshot, asofTs, wantsBaselines, contract));
     }

@@ -5,6 +5,7 @@ import type { Static } from 'typebox';
 import { FeedAge, MaybeNumber, MaybeTs, named, Ts } from '../../contract/envelope.ts';
 import { dictionaryOf, Type } from '../../contract/schema.ts';
 import type { Account } from '../../domain/account.ts';
+import { describeDisputes } from '../../domain/counted-kinds.ts';
 import { isStale, nameFeed, type PostSourceStatus } from '../../domain/feed.ts';
 import type { AccountSnapshot, CryptoSnapshot } from '../../state/snapshot.ts';
 import type { RouteContext, ServedBuild, StoreHealth } from '../context.ts';
@@ -93,6 +94,8 @@ export function presentHealth(
     problems.push(...[...alarms].map((alarm) => `${segment}: ${alarm}`));
     problems.push(...Object.values(snapshot.notices ?? {}).map((text) => `${segment}: ${text}`));
     notes.push(...Object.values(snapshot.remarks ?? {}).map((text) => `${segment}: ${text}`));
+    const disputes = snapshot.countedKinds ? describeDisputes(snapshot.countedKinds) : [];
+    notes.push(...disputes.map((text) => `${segment}: ${text}`));
     if (snapshot.postSources) sources[segment] = snapshot.postSources.map(PostSourceState.present);
   }
   const status: Health['status'] = isBlind ? 'down' : problems.length > 0 ? 'degraded' : 'ok';

@@ -32,17 +32,24 @@ function selectSince(db: Connection['db'], accountId: AccountId, fromTs: number)
 
 function createPostCounts({ db }: Connection) {
   return {
-    /** Number of doubtful posts, counted and uncounted. */
+    /** Number of doubtful posts, counted and uncounted, and of the account's other replies to itself. */
     async countDoubtful(accountId: AccountId, fromTs: number, untilTs: number) {
+      const sumOf = (isDoubtful: 0 | 1, isCounted: 0 | 1) =>
+        sql<number>`cast(coalesce(sum(case when coalesce(is_doubtful, 0) = ${sql.lit(isDoubtful)}
+          and is_counted = ${sql.lit(isCounted)} then 1 else 0 end), 0) as integer)`;
       const row = await selectSince(db, accountId, fromTs)
-        .select((eb) => [
-          eb.fn.countAll<number>().as('all'),
-          sql<number>`cast(coalesce(sum(is_counted), 0) as integer)`.as('counted'),
-        ])
+        .select([sumOf(1, 1).as('counted'), sumOf(1, 0).as('uncounted')])
+        .select([sumOf(0, 1).as('ownThread'), sumOf(0, 0).as('otherThread')])
         .where('created_ts', '<', untilTs)
-        .where('is_doubtful', '=', 1)
+        .where((eb) => eb.or([eb('is_doubtful', '=', 1), eb('is_self_reply', '=', 1)]))
         .executeTakeFirstOrThrow();
-      return { counted: Number(row.counted), uncounted: Number(row.all) - Number(row.counted) };
+      const [ownThread, otherThread] = [Number(row.ownThread), Number(row.otherThread)];
+      return {
+        counted: Number(row.counted),
+        uncounted: Number(row.uncounted),
+        ...(ownThread > 0 && { ownThread }),
+        ...(otherThread > 0 && { otherThread }),
+      };
     },
 
     async count(accountId: AccountId) {
@@ -52,6 +59,22 @@ function createPostCounts({ db }: Connection) {
         .where('account_id', '=', accountId)
         .executeTakeFirstOrThrow();
       return row.count;
+    },
+
+    /** The account's replies to itself, without doubtful ones, earliest first. */
+    async listSelfReplies(accountId: AccountId, fromTs: number) {
+      const rows = await selectSince(db, accountId, fromTs)
+        .select(['post_id', 'created_ts', 'conversation', 'is_counted'])
+        .where('is_self_reply', '=', 1)
+        .where((eb) => eb(eb.fn.coalesce('is_doubtful', sql.lit(0)), '=', 0))
+        .orderBy('created_ts')
+        .execute();
+      return rows.map((row) => ({
+        postId: row.post_id,
+        createdTs: row.created_ts,
+        isOwnThread: row.conversation !== 'other',
+        isCounted: row.is_counted === 1,
+      }));
     },
 
     async countCounted(accountId: AccountId, fromTs: number, untilTs: number) {
