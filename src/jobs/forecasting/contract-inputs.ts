@@ -38,6 +38,8 @@ const LEARNED_FROM_MS = 60 * DAY_MS;
 const CACHE_MS = 10 * MINUTE_MS;
 /** Longer, because one window more changes little. */
 const KINDS_CACHE_MS = HOUR_MS;
+/** The oracle's practice changes; older windows say little about the next. */
+const KINDS_FROM_MS = 200 * DAY_MS;
 /** The settlement list for these contracts flags deletions about three hours after midnight. */
 const SETTLED_AFTER_MS = 3 * HOUR_MS;
 
@@ -120,7 +122,7 @@ async function readSettledKinds(
   accountId: AccountId,
   asofTs: number,
 ): Promise<SettledKinds[]> {
-  const fromTs = asofTs - OUTCOMES_FROM_MS;
+  const fromTs = asofTs - KINDS_FROM_MS;
   const events = (await store.events.list(accountId, fromTs)).filter(
     ({ terms, window }) => !terms && window.startTs >= fromTs && window.endTs <= asofTs,
   );
