@@ -128,7 +128,10 @@ interface StepScore {
 }
 
 /** Scores the forecast with the oracle's count at the time, without and with the contested posts. */
-function scoreStep({ window, leadHours, asofTs, countSoFar, final, forecast }: WalkStep, study: Study): StepScore {
+function scoreStep(
+  { window, leadHours, asofTs, countSoFar, final, forecast }: WalkStep,
+  study: Study,
+): StepScore {
   const count = Math.min(countSoFar, study.countOracle(window.startTs, asofTs));
   const oracle = { count, deletedSinceLastCatchUp: 0 };
   const disputed = findDisputed(study.learnUntil(window.startTs));
@@ -193,10 +196,21 @@ function formatBounds(windows: readonly BoundedWindow[]): string {
   const meanOf = (value: (one: BoundedWindow) => number) =>
     (windows.reduce((sum, one) => sum + value(one), 0) / Math.max(1, windows.length)).toFixed(2);
   const rows = [
-    ['our rule', within((one) => one.own, (one) => one.own), meanOf((one) => Math.abs(one.own - one.oracle)), '0.00'],
+    [
+      'our rule',
+      within(
+        (one) => one.own,
+        (one) => one.own,
+      ),
+      meanOf((one) => Math.abs(one.own - one.oracle)),
+      '0.00',
+    ],
     [
       'with learned kinds',
-      within((one) => one.low, (one) => one.high),
+      within(
+        (one) => one.low,
+        (one) => one.high,
+      ),
       meanOf((one) => Math.abs(one.expected - one.oracle)),
       meanOf((one) => one.high - one.low),
     ],

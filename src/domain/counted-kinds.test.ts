@@ -33,7 +33,10 @@ describe('kinds of post that the oracle counts', () => {
   });
 
   it('are undisputed while every window agrees with the rule', () => {
-    const lesson = learn(week(0, { post: 90, ownThread: 20, reply: 50 }, 110), week(1, { post: 80, otherThread: 3 }, 80));
+    const lesson = learn(
+      week(0, { post: 90, ownThread: 20, reply: 50 }, 110),
+      week(1, { post: 80, otherThread: 3 }, 80),
+    );
     assert.deepEqual([findDisputed(lesson), describeDisputes(lesson)], [null, []]);
     const few = findDisputed(learn(week(0, { post: 90, ownThread: 4 }, 94)))!;
     assert.ok(few.ownRejected > 0 && few.ownRejected < 0.05, 'four posts do not settle it');
@@ -43,7 +46,9 @@ describe('kinds of post that the oracle counts', () => {
     const listed = { post: 99, ownThread: 2 };
     const lesson = learn({ ...week(0, { post: 100, ownThread: 2 }, 101), listed });
     assert.deepEqual(recordOf(lesson, 'ownThread'), [2, 2, 2]);
-    assert.deepEqual(describeDisputes(lesson), ['posts: counted by us 100, by the oracle 99 (1 settled windows)']);
+    assert.deepEqual(describeDisputes(lesson), [
+      'posts: counted by us 100, by the oracle 99 (1 settled windows)',
+    ]);
   });
 
   it('count each post once where windows overlap, and say which totals no choice explains', () => {

@@ -137,7 +137,9 @@ const FLAGS: Readonly<Record<PostKind, KindFlags>> = {
 function pickDisjoint(settled: readonly SettledKinds[]): SettledKinds[] {
   const length = ({ window }: SettledKinds) => window.endTs - window.startTs;
   const picked: SettledKinds[] = [];
-  for (const one of settled.toSorted((a, b) => length(a) - length(b) || a.window.startTs - b.window.startTs)) {
+  for (const one of settled.toSorted(
+    (a, b) => length(a) - length(b) || a.window.startTs - b.window.startTs,
+  )) {
     const { startTs, endTs } = one.window;
     if (picked.every(({ window }) => window.endTs <= startTs || window.startTs >= endTs)) picked.push(one);
   }

@@ -57,7 +57,9 @@ function describeKinds(input: DossierInput, posts: readonly DossierPost[]): stri
       ...(isListComplete && { listed: countKinds(posts.filter(({ listing }) => listing !== null)) }),
     },
   ]);
-  return records.filter(({ ours, low, high }) => ours > high || ours < low).map((one) => `${describeRecord(one)}.`);
+  return records
+    .filter(({ ours, low, high }) => ours > high || ours < low)
+    .map((one) => `${describeRecord(one)}.`);
 }
 
 function judge(

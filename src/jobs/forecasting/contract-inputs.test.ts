@@ -60,7 +60,11 @@ function open(past: { event: MarketEvent; finalCount: number; winningLabel: stri
       },
     },
   } as unknown as ContractReaderOptions['store'];
-  return { reads, store, reader: createContractReader({ accountId: 'b', oraclePlatform: 'TRUTH_SOCIAL', store }) };
+  return {
+    reads,
+    store,
+    reader: createContractReader({ accountId: 'b', oraclePlatform: 'TRUTH_SOCIAL', store }),
+  };
 }
 
 describe('contract inputs', () => {
