@@ -16,7 +16,7 @@ export const POST_KINDS = {
 } as const;
 export type PostKind = keyof typeof POST_KINDS;
 
-/** The kinds on which rule and oracle can disagree; a total alone cannot tell apart more of them. */
+/** The kinds on which rule and oracle can disagree; a total alone cannot separate more of them. */
 const CONTESTED = ['ownThread', 'otherThread'] as const;
 type ContestedKind = (typeof CONTESTED)[number];
 const KINDS = Object.keys(POST_KINDS) as PostKind[];
@@ -59,7 +59,7 @@ export interface KindRecord {
 
 export interface KindLesson {
   windows: number;
-  /** Windows whose total cannot be explained by any choice of kinds: the oracle missed posts, or we did. */
+  /** Windows with a total that no choice of kinds explains: the oracle missed posts, or we did. */
   unexplained: number;
   records: readonly KindRecord[];
 }
@@ -149,7 +149,7 @@ function pickDisjoint(settled: readonly SettledKinds[]): SettledKinds[] {
 interface Ranges {
   low: Record<PostKind, number>;
   high: Record<PostKind, number>;
-  /** Contested posts that the oracle counted; null if its total cannot tell. */
+  /** Contested posts that the oracle counted; null if its total does not show it. */
   contested: number | null;
   isUnexplained: boolean;
 }

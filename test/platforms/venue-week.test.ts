@@ -1,5 +1,6 @@
 // A whole week of one account that deletes a fifth of its posts, on two venues with opposite rules for
-// deleted posts. Ingest and settlement run in this process, on a manual clock.
+// deleted posts, with the night in which clocks change. VENUE_DAYS=30 runs a month. Ingest and settlement run in
+// this process, on a manual clock.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -7,6 +8,8 @@ import { createFaultyStore } from '../../lab/storm/faulty-store.ts';
 import { createGate } from '../../lab/storm/gate.ts';
 import { createStage } from '../../lab/storm/stage.ts';
 import { ACCOUNT_A, ACCOUNT_B } from '../../simulator/account-parameters.ts';
+import { easternDayNumber, easternMidnightTs } from '../../simulator/eastern-time.ts';
+import { listContracts } from '../../simulator/kalshi/contracts.ts';
 import { countListed } from '../../simulator/kalshi/settlement-list.ts';
 import { createSimulatorState } from '../../simulator/simulator-state.ts';
 import type { PostTruth } from '../../simulator/truth.ts';
@@ -22,20 +25,20 @@ import type { Settlement, Store } from '../../src/store/ports.ts';
 import { openTempStore } from '../support/temp-store.ts';
 
 const SEED = 7;
+const DAYS = Number(process.env.VENUE_DAYS ?? 9);
+/** An hour after the second venue has settled its week, on a Sunday. */
+const END_TS = Date.UTC(2026, 10, DAYS > 9 ? 15 : 8, 16);
 /** Friday morning in New York: the first venue's week starts at noon, the second's on Sunday. */
-const START_TS = Date.UTC(2026, 5, 5, 14);
-/** An hour after the second venue has settled its week. */
-const END_TS = Date.UTC(2026, 5, 14, 15);
+const START_TS = DAYS > 9 ? Date.UTC(2026, 9, 16, 14) : Date.UTC(2026, 9, 30, 14);
 const STEP_MS = 30 * MINUTE_MS;
 /** Long enough that a source that responded in the previous step is not stale. */
 const TIME_SCALE = 1_000;
 /** Shortens each pause between requests to a millisecond. */
 const AWAKE_MS = 20;
-const VENUE_SETTLES_AFTER_MS = 10 * HOUR_MS;
 /** The deletion check requests younger posts in every round, ten at a time, and older ones rarely. */
 const YOUNG_MS = 2 * HOUR_MS;
-/** The settlement list flags the rest at three in the morning. */
-const FIRST_RUN_TS = Date.UTC(2026, 5, 5, 7);
+/** The settlement list flags the rest three hours after midnight. */
+const RUN_AFTER_MS = 3 * HOUR_MS;
 const accounts = [ACCOUNT_A, { ...ACCOUNT_B, deleteShare: 0.2 }];
 
 describe('a week of one account on two venues', () => {
@@ -106,8 +109,8 @@ describe('a week of one account on two venues', () => {
     const sinceTs = Math.max(deletedTs, importedTs ?? 0);
     const nextRoundTs = START_TS + Math.ceil((sinceTs - START_TS) / STEP_MS) * STEP_MS;
     if (nextRoundTs - createdTs <= YOUNG_MS) return sinceTs > nowTs - 2 * STEP_MS;
-    const nights = Math.floor((nowTs - STEP_MS - FIRST_RUN_TS) / DAY_MS);
-    return sinceTs > FIRST_RUN_TS + nights * DAY_MS;
+    const night = easternDayNumber(nowTs - STEP_MS - RUN_AFTER_MS);
+    return sinceTs > easternMidnightTs(night) + RUN_AFTER_MS;
   }
 
   /** Counts of an event that are correct, given what could be seen. */
@@ -120,8 +123,23 @@ describe('a week of one account on two venues', () => {
     return [standing, standing + visible.filter((post) => isUnnoticed(post, nowTs)).length];
   }
 
+  /** The second venue's calendar, as far as this run can follow it from listing to settlement. */
+  const contracts = listContracts('b', ACCOUNT_B.kalshi!, START_TS, END_TS).filter(
+    ({ kind, window, settleTs }) =>
+      kind !== 'other' && window.startTs > START_TS && settleTs < END_TS - 30 * MINUTE_MS,
+  );
+
+  function checkListing(nowTs: number): void {
+    const listed = new Set(board.find('b')?.events.map(({ event }) => event.slug));
+    const due = contracts.filter(
+      ({ openTs, window }) => openTs <= nowTs - 4 * STEP_MS && window.endTs > nowTs,
+    );
+    for (const { ticker } of due) if (!listed.has(ticker)) wrong.push(`${nowTs} ${ticker} is not followed`);
+  }
+
   function checkCounts(): void {
     const nowTs = simulator.now();
+    checkListing(nowTs);
     const posts = simulator.truePosts(START_TS, nowTs, 'b').filter(({ isCounted }) => isCounted);
     for (const { id, deletedTs } of posts) if (deletedTs === null) existing.add(id);
     for (const { event, counters } of board.find('b')?.events ?? []) {
@@ -164,12 +182,20 @@ describe('a week of one account on two venues', () => {
     let differences = 0;
     for (const [{ title, window, buckets }, { finalCount, winningLabel }] of settled) {
       const { startTs, endTs } = window;
-      const count = countListed(ledger, state.seedKey, startTs, endTs, endTs + VENUE_SETTLES_AFTER_MS);
+      const settleTs = easternMidnightTs(easternDayNumber(endTs) + 1) - 14 * HOUR_MS;
+      const count = countListed(ledger, state.seedKey, startTs, endTs, settleTs);
       const paid = buckets.find(({ lo, hi }) => count >= lo && (hi === null || count <= hi));
       assert.deepEqual([finalCount, winningLabel], [count, paid?.label], title);
       if (ledger.countIn(startTs, endTs) !== count) differences++;
     }
-    assert.ok(settled.length >= 8, `seven days and the week: ${settled.length}`);
+    const followed = new Set(settled.map(([{ slug }]) => slug));
+    const lost = contracts.filter(({ ticker }) => !followed.has(ticker)).map(({ ticker }) => ticker);
+    const count = (kind: string) => contracts.filter((one) => one.kind === kind).length;
+    console.log(
+      `${DAYS} days: ${count('day')} daily and ${count('week')} weekly contracts, ${lost.length} lost`,
+    );
+    assert.deepEqual(lost, []);
+    assert.ok(count('day') >= 7 && count('week') >= (DAYS > 9 ? 4 : 1), `${count('day')} ${count('week')}`);
     assert.ok(differences > settled.length / 2, 'the two rules count most windows differently');
   });
 

@@ -51,6 +51,8 @@ export interface EventContext {
 
 export function parseEvent(wire: KalshiEventWire, context: EventContext): MarketEvent | { reason: string } {
   if (!wire.isExclusive) return { reason: 'its brackets do not exclude each other' };
+  if (wire.markets.some((market) => !market.ticker.startsWith(`${wire.ticker}-`)))
+    return { reason: 'a bracket belongs to another event' };
   const fee = feeOf(wire, context);
   if (!(fee.rate >= 0)) return { reason: 'its fee is negative' };
   const rungs = wire.markets.flatMap((market) => {

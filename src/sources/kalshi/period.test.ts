@@ -12,7 +12,7 @@ const WEEK = says('Oct 11, 2026', 'Oct 17, 2026');
 
 function read(ticker: string, closeTime: string, rules: (string | undefined)[], frequency = 'weekly') {
   const markets = rules.map((rules_secondary, i) => ({
-    ticker: `${ticker}-B${i}`,
+    ...{ ticker: `${ticker}-B${i}`, status: 'active' },
     event_ticker: ticker,
     close_time: closeTime,
     rules_secondary,

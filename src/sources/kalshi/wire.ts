@@ -59,13 +59,15 @@ export function readMarketPage(value: unknown) {
 function readMarket(value: unknown) {
   const market = asRecord(value);
   const ticker = market && readName(market, 'ticker');
-  if (!market || !ticker) return null;
+  const status = market && readName(market, 'status');
+  // Taking an unknown status for closed would silently end trading in the bracket.
+  if (!market || !ticker || !status || !STATUSES.has(status)) return null;
   return {
     ticker,
     eventTicker: readName(market, 'event_ticker') ?? '',
     /** The event's question; empty if the venue omits it. */
     title: readName(market, 'title') ?? '',
-    status: readName(market, 'status') ?? '',
+    status,
     /** 'yes' or 'no' once determined; empty before. */
     result: readText(market, 'result') ?? '',
     label: readName(market, 'yes_sub_title') ?? '',
@@ -80,6 +82,11 @@ function readMarket(value: unknown) {
     rules: [readText(market, 'rules_primary'), readText(market, 'rules_secondary')].join(' '),
   };
 }
+
+const STATUSES = new Set([
+  ...['initialized', 'unopened', 'inactive', 'paused', 'active', 'open', 'closed'],
+  ...['determined', 'disputed', 'amended', 'settled', 'finalized'],
+]);
 
 /** An empty side is written as a bid of 0 or an ask of 1. */
 function readBest(market: WireRecord) {
@@ -154,12 +161,16 @@ export function readBooks(value: unknown): BookWire[] {
   });
 }
 
+/** An empty side may be null. Throws if a level is unreadable: the next best one must not look like the best. */
 export function readLevels(value: unknown): LevelWire[] {
-  return (asArray(value) ?? []).flatMap((level) => {
+  const list = value === null ? [] : asArray(value);
+  if (!list) throw unexpectedShape('a side of an order book');
+  return list.flatMap((level) => {
     const [price, shares] = (asArray(level) ?? []).map((item, i) =>
       i === 0 ? toPrice(item) : toNumber(item),
     );
-    return price != null && shares != null && shares > 0 ? [{ price, shares }] : [];
+    if (price == null || shares == null || shares < 0) throw unexpectedShape('a level of an order book');
+    return shares > 0 ? [{ price, shares }] : [];
   });
 }
 

@@ -29,6 +29,10 @@ export function parseStatuses(
   return { posts, skipped, parents };
 }
 
+/** Decimal on Mastodon and Truth Social, letters and digits on compatible servers. */
+const STATUS_ID = /^[0-9A-Za-z]{1,64}$/;
+const DECIMAL = /^\d+$/;
+
 /** A removed status no longer says what it was, so it does not count but widens what the count can be. */
 const UNKNOWN_KIND = {
   text: null,
@@ -43,7 +47,8 @@ const UNKNOWN_KIND = {
 export function parseStatus(value: unknown, account: Account, nowTs: number): Post | SkippedItem {
   const status = asRecord(value);
   const postId = status && readName(status, 'id');
-  if (!status || !postId || postId.length > 64) return { what: 'a status', reason: 'it has no usable id' };
+  if (!status || !postId || !STATUS_ID.test(postId))
+    return { what: 'a status', reason: 'it has no usable id' };
   const authorId = readName(asRecord(status.account) ?? {}, 'id');
   if (authorId !== null && account.platformUserId !== '' && authorId !== account.platformUserId) {
     return { what: `status ${postId}`, reason: `it is by ${authorId}, not by the account` };
@@ -63,11 +68,17 @@ export function parseStatus(value: unknown, account: Account, nowTs: number): Po
   };
 }
 
-function readReplyFlags(status: WireRecord, authorId: string): Pick<Post, 'isReply' | 'isSelfReply'> {
+function readReplyFlags(
+  status: WireRecord,
+  authorId: string,
+): Pick<Post, 'isReply' | 'isSelfReply' | 'isDoubtful'> {
   const repliedToId = readName(status, 'in_reply_to_account_id');
   // If the parent post was deleted, only its author is known.
   const isReply = readName(status, 'in_reply_to_id') !== null || repliedToId !== null;
-  return { isReply, isSelfReply: isReply && repliedToId === authorId };
+  // Without a usable author it may be a reply to itself, which counts.
+  const isDoubtful =
+    isReply && (repliedToId === null || DECIMAL.test(repliedToId) !== DECIMAL.test(authorId));
+  return { isReply, isSelfReply: isReply && repliedToId === authorId, ...(isDoubtful && { isDoubtful }) };
 }
 
 /** Media-only statuses have blank content, which becomes an empty text. */

@@ -62,7 +62,9 @@ function parseTweet(value: unknown, account: Account): Post | SkippedItem {
     isCommunity: readName(tweet, 'communityId') !== null,
     rootPostId,
     ...(rootPostId === postId ? {} : { versionIds: [rootPostId, postId] }),
-    ...(isReply && isToSelf(tweet, account) === null ? { isDoubtful: true } : {}),
+    ...(isReply && (isToSelf(tweet, account) === null || readFlag(tweet, 'isReply') === false)
+      ? { isDoubtful: true }
+      : {}),
   };
 }
 
@@ -134,7 +136,9 @@ export function readPage(answer: unknown): TwitterapiPage | null {
   const inner = outer && (asRecord(outer.data) ?? outer);
   const tweets = outer && (asArray(inner?.tweets) ?? asArray(outer.tweets) ?? asArray(outer.data));
   if (!outer || !inner || !tweets) return null;
-  const hasNext = readFlag(outer, 'has_next_page') ?? readFlag(inner, 'has_next_page') ?? false;
   const next = readName(outer, 'next_cursor') ?? readName(inner, 'next_cursor');
+  const hasNext = readFlag(outer, 'has_next_page') ?? readFlag(inner, 'has_next_page') ?? next !== null;
+  // Taking the page for the last one would lose the others.
+  if (hasNext && next === null) throw unexpectedShape('has_next_page came without next_cursor');
   return { tweets, nextCursor: hasNext ? next : null };
 }
