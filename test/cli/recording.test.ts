@@ -33,10 +33,17 @@ after(async () => {
 
 const SECRETS = { MASTODON_TOKEN: 'planted-mastodon-token', PAY_PRIVATE_KEY: `0x${'5e'.repeat(32)}` };
 
+/** With the sources that are not used by default. */
+const EVERY_SOURCE = {
+  VENUES: 'kalshi',
+  ACCOUNT_A_POST_SOURCES: 'twitterapi,x,oracle',
+  ACCOUNT_B_POST_SOURCES: 'mastodon,rss,oracle',
+};
+
 async function run(command: Command, ...args: string[]): Promise<{ code: number; printed: string }> {
   let printed = '';
   const terminal: Terminal = {
-    env: SECRETS,
+    env: { ...SECRETS, ...EVERY_SOURCE },
     clock: systemClock,
     output: { write: (text) => void (printed += text) },
     notes: { write() {} },
@@ -70,6 +77,9 @@ describe('the record and replay commands', () => {
       [],
     );
     assert.equal(code, 0);
+    const tape = readFileSync(join(folder, 'tape.jsonl'), 'utf8');
+    for (const path of ['/twitter/user/last_tweets', '/api/v1/accounts/', '/trade-api/v2/events', '/factbase/', '/feed'])
+      assert.ok(tape.includes(path), `${path} is recorded`);
     for (const subject of ['account_a prices', 'account_b events', 'positions', 'crypto']) {
       assert.equal(verdicts.get(subject), 'ok', subject);
     }
