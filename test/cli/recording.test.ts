@@ -78,7 +78,13 @@ describe('the record and replay commands', () => {
     );
     assert.equal(code, 0);
     const tape = readFileSync(join(folder, 'tape.jsonl'), 'utf8');
-    for (const path of ['/twitter/user/last_tweets', '/api/v1/accounts/', '/trade-api/v2/events', '/factbase/', '/feed'])
+    for (const path of [
+      '/twitter/user/last_tweets',
+      '/api/v1/accounts/',
+      '/trade-api/v2/events',
+      '/factbase/',
+      '/feed',
+    ])
       assert.ok(tape.includes(path), `${path} is recorded`);
     for (const subject of ['account_a prices', 'account_b events', 'positions', 'crypto']) {
       assert.equal(verdicts.get(subject), 'ok', subject);
