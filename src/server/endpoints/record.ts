@@ -17,6 +17,7 @@ import {
 } from '../../trade/record/compare-forecasters.ts';
 import { keepLedger, type PaperLedger } from '../../trade/record/paper-ledger.ts';
 import { computeReliability, type ReliabilityBin } from '../../trade/record/reliability.ts';
+import type { RouteContext } from '../context.ts';
 import { ok } from '../http/answer.ts';
 import { API_PREFIX, defineRoute } from '../http/route.ts';
 import { EvidenceRecord } from '../records/evidence.ts';
@@ -139,6 +140,22 @@ const SealReference = recordOf<Seal>()({
   chain: [Type.String(), ({ chain }) => chain],
 });
 
+const PastPricesRecord = recordOf<{ read: number; events: number }>()({
+  read: [Type.Integer(), ({ read }) => read],
+  events: [Type.Integer({ description: 'Settled events' }), ({ events }) => events],
+});
+
+/** How many settled events have had their past prices read from the venue. */
+async function countPastPrices({ store, accounts }: RouteContext, accountId: string | undefined) {
+  const asked = accounts.filter((account) => accountId === undefined || account.accountId === accountId);
+  const priced = new Set((await store.past.listPriced()).map(({ eventId }) => eventId));
+  const settled = new Set<number>();
+  for (const account of asked)
+    for (const { eventId } of await store.settlements.list(account.accountId, 0)) settled.add(eventId);
+  const read = [...settled].filter((eventId) => priced.has(eventId)).length;
+  return { read, events: settled.size };
+}
+
 const RecordAnswer = named(
   'PerformanceRecord',
   Type.Object({
@@ -150,6 +167,10 @@ const RecordAnswer = named(
       ...Section,
       description: 'Forecasts computed later from data available at the time; never published',
     },
+    past_prices: Type.Optional({
+      ...PastPricesRecord.schema,
+      description: 'Progress of reading past prices from the venue, for the recomputed section',
+    }),
     advice: {
       ...AdviceRecord.schema,
       description:
@@ -218,7 +239,7 @@ export function recordRoute({ context, accountParameter, findAccountId, remember
       const accountId = findAccountId(query.account);
       const horizonH = Number(query.horizon);
       const body = await remembered(`record ${accountId} ${horizonH}`, async () => {
-        const [scores, signals, newestSeal, placeOf, trials, bets, worths] = await Promise.all([
+        const [scores, signals, newestSeal, placeOf, trials, bets, worths, pastPrices] = await Promise.all([
           store.scores.list({ accountId }),
           store.signals.list({ accountId, settledOnly: true }),
           store.seals.findNewest(),
@@ -226,6 +247,7 @@ export function recordRoute({ context, accountParameter, findAccountId, remember
           store.trials.list(),
           store.trials.listBets(),
           store.trials.listSpeedWorths(),
+          countPastPrices(context, accountId),
         ]);
         const section = (isOwn: (score: ForecastScore) => boolean) =>
           presentSection(scores.filter(isOwn), horizonH, placeOf);
@@ -234,6 +256,7 @@ export function recordRoute({ context, accountParameter, findAccountId, remember
           account: query.account ?? null,
           forward: section((score) => !isRecomputed(score)),
           recomputed: section(isRecomputed),
+          past_prices: PastPricesRecord.present(pastPrices),
           advice: AdviceRecord.present(keepLedger(signals, createRandom(SEED))),
           trials: presentTrials(trials, bets, nowTs),
           speed: presentSpeed(

@@ -63,7 +63,7 @@ export default function RecordPage() {
         {data ? (
           <RecordSection
             title="What today’s model would have said"
-            note="Recomputed later from data available at the time; never published, not part of the forward record."
+            note={`Recomputed later from data available at the time; never published, not part of the forward record.${describePastPrices(data.past_prices)}`}
             empty="No event that settled before this service started has been recomputed."
             section={data.recomputed}
           />
@@ -73,6 +73,11 @@ export default function RecordPage() {
       </div>
     </>
   );
+}
+
+function describePastPrices(progress: RecordAnswer['past_prices']): string {
+  if (!progress || progress.events === 0) return '';
+  return ` Prices of past events, read from the venue: ${progress.read} of ${progress.events}.`;
 }
 
 function VerifyPanel({ seal }: { seal: RecordAnswer['newest_seal'] }) {
