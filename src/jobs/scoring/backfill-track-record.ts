@@ -9,7 +9,7 @@ import type { AccountParameters } from '../../forecast/parameters.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { createCourtesy, type Traffic } from '../../runtime/courtesy.ts';
 import type { Logger } from '../../runtime/logger.ts';
-import type { ForecastScore, Settlement, Store } from '../../store/ports.ts';
+import type { Settlement, Store } from '../../store/ports.ts';
 import { thinMoments } from '../../trade/backtest/past-moments.ts';
 import type { PastAnswer, PastTask } from '../forecasting/forecast-engine.ts';
 import { type ModelIdentity, toForecastRecord } from '../forecasting/forecast-record.ts';
@@ -38,11 +38,15 @@ export interface BackfillOptions {
 }
 
 const PERIOD_MS = DAY_MS;
+/** Events with more moments are first computed at the scored horizons, so that the record fills quickly. */
+const MAX_AT_ONCE = 12;
 
 interface BareEvent {
   event: MarketEvent;
   settlement: Settlement;
   prices: PricesThen;
+  /** Missing times, ascending. */
+  momentsTs: number[];
 }
 
 interface PastEvent extends BareEvent {
@@ -50,8 +54,8 @@ interface PastEvent extends BareEvent {
 }
 
 /**
- * Runs if any settled event has no forecast, or only recomputed ones from before its past prices were read.
- * Wake it when the backfill is complete and when prices were read.
+ * Computes the moments that settled events lack: the scored horizons, and times with past prices. Wake it when
+ * the backfill is complete and when prices were read.
  */
 export function createTrackRecordBackfill(options: BackfillOptions): Job {
   const { accounts, store, clock, logger, identity } = options;
@@ -62,15 +66,21 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
   const { signal } = stopping;
 
   async function run(): Promise<void> {
-    for (const { accountId, parameters } of accounts.filter(({ accountId }) => options.isReady(accountId)))
-      await backfill(accountId, parameters);
+    const ready = accounts.filter(({ accountId }) => options.isReady(accountId));
+    for (const account of ready) await backfill(account, true);
+    for (const account of ready) await backfill(account, false);
   }
 
-  async function backfill(accountId: AccountId, parameters: AccountParameters): Promise<void> {
-    const bare = await findBare(accountId);
+  async function backfill(
+    { accountId, parameters }: BackfillOptions['accounts'][number],
+    isQuick: boolean,
+  ): Promise<void> {
+    const bare = await findBare(accountId, isQuick);
     if (bare.length === 0 || signal.aborted) return;
     const history = await store.posts.listTimes(accountId, clock.now() - HISTORY_DAYS * DAY_MS);
     const past = withEnoughHistory(bare, history.createdTs[0] ?? Number.POSITIVE_INFINITY);
+    const possible = new Set(past.map(({ event }) => event.eventId));
+    for (const { event } of bare) if (!possible.has(event.eventId)) done.add(event.eventId);
     if (past.length === 0 || signal.aborted) return;
     const startedTs = clock.now();
     const runner = options.createRunner();
@@ -87,7 +97,6 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
       await runner.close();
     }
     if (signal.aborted) return;
-    for (const { event } of past) done.add(event.eventId);
     await options.onScored?.(accountId);
     logger.info(
       { accountId, events: past.length, ms: clock.now() - startedTs },
@@ -111,31 +120,54 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
     }
   }
 
-  /** Settled events of the first venue that have no forecast, or none that knows the venue's prices. */
-  async function findBare(accountId: AccountId): Promise<BareEvent[]> {
-    const settlements = await store.settlements.list(accountId, 0);
+  /** Settled events of the first venue with missing moments. The rest of them waits until all are quoted. */
+  async function findBare(accountId: AccountId, isQuick: boolean): Promise<BareEvent[]> {
+    const settlements = newestOf(await store.settlements.list(accountId, 0));
     const scores = Map.groupBy(await store.scores.list({ accountId }), ({ eventId }) => eventId);
-    const readTs = new Map((await store.past.listPriced()).map((each) => [each.eventId, each.readTs]));
+    const read = new Set((await store.past.listPriced()).map(({ eventId }) => eventId));
+    const isWaiting = (eventId: number) => !read.has(eventId) && (options.awaitsPrices?.(eventId) ?? false);
+    if (!isQuick && settlements.some(({ eventId }) => isWaiting(eventId))) return [];
     const bare: BareEvent[] = [];
-    for (const settlement of newestOf(settlements)) {
+    for (const settlement of settlements) {
       const { eventId } = settlement;
-      if (done.has(eventId) || (!readTs.has(eventId) && options.awaitsPrices?.(eventId))) continue;
+      if (done.has(eventId) || isWaiting(eventId)) continue;
       const event = await store.events.find(eventId);
       // Deletions known at the time are not stored for other venues, so a forecast would use hindsight.
       if (!event || event.terms || event.window.endTs < clock.now() - LOOK_BACK_DAYS * DAY_MS) continue;
-      const own = scores.get(eventId) ?? [];
-      if (
-        !lacksPrices(own, readTs.get(eventId)) &&
-        (await store.forecasts.standingAt(eventId, event.window.endTs))
-      ) {
-        // The forecasts were stored but not scored: the disk was full, or the service was killed.
-        if (own.length === 0) await scoreEvent(store, event, settlement, clock.now());
-        done.add(eventId);
-        continue;
-      }
-      bare.push({ event, settlement, prices: await openPricesThen(store, event) });
+      const prices = await openPricesThen(store, event);
+      const hasScores = scores.has(eventId);
+      const momentsTs = await findMissing({ event, settlement, prices }, hasScores);
+      if (momentsTs.length === 0) done.add(eventId);
+      const now = isQuick && momentsTs.length > MAX_AT_ONCE ? onHorizons(event, momentsTs) : momentsTs;
+      if (now.length > 0) bare.push({ event, settlement, prices, momentsTs: now });
     }
     return bare;
+  }
+
+  async function findMissing(
+    { event, settlement, prices }: Omit<BareEvent, 'momentsTs'>,
+    hasScores: boolean,
+  ): Promise<number[]> {
+    const { startTs: fromTs, endTs: untilTs } = event.window;
+    const range = { fromTs, untilTs, limit: MAX_POINTS, isHourly: false };
+    const points = await store.forecasts.listPoints(event.eventId, range);
+    if (points.some((point) => !isRecomputed(point))) {
+      // The service was running; the disk was full, or it was killed before it scored the event.
+      if (!hasScores) await scoreEvent(store, event, settlement, clock.now());
+      return [];
+    }
+    const wanted = listMoments(event, prices);
+    // Stored but not scored: computed again, because only horizons keep the distribution.
+    if (!hasScores) return wanted;
+    const hasPrices = new Map(
+      points.map(({ asofTs, marketPrices }) => [asofTs, marketPrices.some((price) => price !== null)]),
+    );
+    const missing: number[] = [];
+    for (const ts of wanted) {
+      const isKept = hasPrices.has(ts) && (hasPrices.get(ts)! || !(await isPriced(prices, ts)));
+      if (!isKept) missing.push(ts);
+    }
+    return missing;
   }
 
   const job = createJob({ ...options, name: 'track record', periodMs: PERIOD_MS, run });
@@ -150,15 +182,16 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
   };
 }
 
-/** Whether an event was recomputed before its past prices were read. */
-function lacksPrices(scores: readonly ForecastScore[], readTs: number | undefined): boolean {
-  if (scores.length === 0 || readTs === undefined) return false;
-  return scores.every(
-    (score) =>
-      isRecomputed(score) &&
-      score.scoredTs < readTs &&
-      score.buckets.every(({ marketPrice }) => marketPrice === null),
-  );
+/** More than a month of five-minute points has. */
+const MAX_POINTS = 10_000;
+
+async function isPriced(prices: PricesThen, ts: number): Promise<boolean> {
+  return (await prices.at(ts)).some((price) => price !== null);
+}
+
+function onHorizons({ window }: MarketEvent, momentsTs: readonly number[]): number[] {
+  const horizons = new Set(listHorizons(window).map(({ ts }) => ts));
+  return momentsTs.filter((ts) => horizons.has(ts));
 }
 
 async function keep(
@@ -184,14 +217,14 @@ function withEnoughHistory(bare: readonly BareEvent[], firstPostTs: number): Pas
   const earliestTs = firstPostTs + MIN_HISTORY_DAYS * DAY_MS;
   return bare.flatMap((each) => {
     const { eventId, window, buckets } = each.event;
-    const momentsTs = listMoments(each).filter((ts) => ts >= earliestTs);
+    const momentsTs = each.momentsTs.filter((ts) => ts >= earliestTs);
     const ranges = buckets.map(({ lo, hi }) => ({ lo, hi }));
     return momentsTs.length === 0 ? [] : [{ ...each, task: { eventId, window, ranges, momentsTs } }];
   });
 }
 
 /** The scored horizons, and the moments for which the venue has prices. */
-function listMoments({ event: { window }, prices }: BareEvent): number[] {
+function listMoments({ window }: MarketEvent, prices: PricesThen): number[] {
   const inside = prices.moments.filter(({ ts }) => ts >= window.startTs && ts < window.endTs);
   const times = [...listHorizons(window), ...thinMoments(inside)].map(({ ts }) => ts);
   return [...new Set(times)].sort((left, right) => left - right);

@@ -161,7 +161,9 @@ async function scorePriced(
     if (!isRecomputed(point) || HORIZONS.includes(leadH) || point.marketPrices.every((p) => p === null))
       continue;
     const record = await forecasts.standingAt(event.eventId, point.asofTs);
-    if (record?.bucketProbabilities.length !== event.buckets.length) continue;
+    if (!record || record.bucketProbabilities.length !== event.buckets.length) continue;
+    // Pruning drops the distribution of older forecasts, except at the horizons.
+    if (record.distribution.length === 0) continue;
     byLead.set(leadH, scoreForecast(record, event, leadH, outcome, scoredTs));
   }
   return [...byLead.values()];

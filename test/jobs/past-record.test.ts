@@ -1,0 +1,197 @@
+// The record of events that ended before the first start: read from the venue, recomputed and compared with
+// the market, whatever interrupts it.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import type { MarketEvent } from '../../src/domain/market-event.ts';
+import { isRecomputed } from '../../src/domain/scored-horizons.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
+import type { PastTrade } from '../../src/domain/venue-past.ts';
+import { createPastFeed, mergeFills } from '../../src/ingest/past/past-feed.ts';
+import { SourceError } from '../../src/runtime/errors.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import type { PastPrice, Sources } from '../../src/sources/source.ts';
+import type { Store } from '../../src/store/ports.ts';
+import { type Bench, eventOf, keepBenches, ORIGIN_TS, settlementOf, trackRecordOf } from './jobs-fixture.ts';
+
+const { withHistory } = keepBenches();
+const EVENTS = [eventOf(7, ORIGIN_TS - 9 * DAY_MS, 2), eventOf(8, ORIGIN_TS - 12 * DAY_MS, 2)];
+const bucketOf = (tokenId: string) => Number(tokenId.split('-')[1]);
+
+/** Hourly prices that rise with the bucket and change every hour; two pages of trades. */
+const VENUE: Pick<Sources, 'fetchPastPrices' | 'fetchPastTrades'> = {
+  async fetchPastPrices(tokenId, { startTs, endTs }) {
+    const points: PastPrice[] = [];
+    for (let ts = Math.ceil(startTs / HOUR_MS) * HOUR_MS; ts <= endTs; ts += HOUR_MS)
+      points.push({ ts, price: (bucketOf(tokenId) + 1 + ((ts / HOUR_MS) % 5)) / 150 });
+    return points;
+  },
+  async *fetchPastTrades({ window }) {
+    const trade: PastTrade = { ts: 0, bucket: 2, side: 'yes', taker: 'buy', price: 0.1, shares: 1.5 };
+    for (const hours of [20, 10]) {
+      const ts = window.startTs + hours * HOUR_MS;
+      yield [
+        { ...trade, ts },
+        { ...trade, ts, side: 'no', price: 0.9 },
+        { ...trade, ts },
+      ];
+    }
+  },
+};
+
+async function settled(): Promise<Bench> {
+  const bench = await withHistory();
+  await bench.store.events.upsert(EVENTS);
+  for (const { eventId } of EVENTS) await bench.readOracle(eventId, 45);
+  const resolutions = EVENTS.map((event) => ({ event, winningLabel: null }));
+  await settlementOf(bench).noteResolutions({ accountId: 'a' }, resolutions);
+  return bench;
+}
+
+/** What the leader does with past events, until it is done or `store` fails. */
+async function runLeader(bench: Bench, store: Store, venue = VENUE): Promise<void> {
+  const ended = Promise.withResolvers<void>();
+  const failed = new Set<number>();
+  const feed = createPastFeed({
+    ...bench,
+    store,
+    sources: { accounts: [{ account: { accountId: 'a' } }] as unknown as Sources['accounts'], ...venue },
+    logger: { ...silentLogger, error: () => ended.resolve() },
+    onPastRead: (ids) => {
+      for (const id of ids) failed.add(id);
+    },
+  });
+  feed.start();
+  while (!(await isRead(bench.store)) && failed.size === 0)
+    if (await Promise.race([ended.promise.then(() => true), setImmediate(false)])) break;
+  await feed.stop();
+  const record = trackRecordOf(bench, { store, awaitsPrices: (eventId) => !failed.has(eventId) });
+  await record.runOnce();
+}
+
+async function isRead({ past }: Store): Promise<boolean> {
+  return (await past.listTraded()).length === EVENTS.length;
+}
+
+const listPoints = ({ store }: Bench, { eventId, window }: MarketEvent) =>
+  store.forecasts.listPoints(eventId, {
+    fromTs: window.startTs,
+    untilTs: window.endTs,
+    limit: 1_000,
+    isHourly: false,
+  });
+
+async function describeState(bench: Bench) {
+  const { store } = bench;
+  const { entries } = await store.seals.readOpen();
+  return {
+    scores: await store.scores.list({ accountId: 'a' }),
+    points: await Promise.all(EVENTS.map((event) => listPoints(bench, event))),
+    past: await Promise.all(
+      EVENTS.map(async ({ eventId }) => [
+        await store.past.findPrices(eventId),
+        await store.past.findTrades(eventId),
+      ]),
+    ),
+    // Numbers and salts differ; an entry may repeat if a kill came before its scores.
+    sealed: new Set(entries.map(({ entry }) => JSON.stringify({ ...JSON.parse(entry), seq: 0, salt: '' }))),
+  };
+}
+
+/** Fails every write after the first `writes`, as if the process had been killed there. */
+function killAfter(store: Store, writes: number): { store: Store; isKilled: () => boolean } {
+  let left = writes;
+  const guard = <T extends object>(port: T, names: readonly string[]): T =>
+    new Proxy(port, {
+      get: (target, name) => {
+        const method = Reflect.get(target, name) as (...args: unknown[]) => Promise<unknown>;
+        if (!names.includes(String(name))) return method;
+        return (...args: unknown[]) =>
+          left-- > 0 ? method(...args) : Promise.reject(new Error('the process was killed'));
+      },
+    });
+  const guarded = {
+    ...store,
+    past: guard(store.past, ['putPrices', 'putTrades']),
+    forecasts: guard(store.forecasts, ['record']),
+    scores: guard(store.scores, ['upsert']),
+  };
+  return { store: guarded, isKilled: () => left < 0 };
+}
+
+describe('the record of past events', () => {
+  it('compares recomputed forecasts with the prices of the time, every three hours', async () => {
+    const bench = await settled();
+    await runLeader(bench, bench.store);
+    const event = EVENTS[0]!;
+    const points = await listPoints(bench, event);
+    assert.equal(points.length, 16, 'the horizons at 48, 24 and 6 h are among them');
+    assert.ok(points.every(isRecomputed));
+    for (const { asofTs, marketPrices } of points) {
+      const expected = event.buckets.map((_, i) => (i + 1 + ((asofTs / HOUR_MS) % 5)) / 150);
+      assert.deepEqual(marketPrices, expected);
+    }
+    const scores = await bench.store.scores.list({ accountId: 'a' });
+    assert.equal(scores.length, 6);
+    assert.ok(scores.every(({ baselines }) => baselines.market));
+    const trades = (await bench.store.past.findTrades(7))!;
+    assert.equal(trades.isWhole, true);
+    assert.deepEqual(
+      trades.trades.map(({ side, shares }) => [side, shares]),
+      [
+        ['no', 1.5],
+        ['yes', 3],
+        ['no', 1.5],
+        ['yes', 3],
+      ],
+    );
+  });
+
+  it('waits for prices unless they cannot be read, and adds them when they can', async () => {
+    const bench = await settled();
+    await trackRecordOf(bench, { awaitsPrices: () => true }).runOnce();
+    assert.deepEqual(await bench.store.scores.list({ accountId: 'a' }), []);
+    const down = async () => {
+      throw new SourceError('market: no answer', { isRetryable: true });
+    };
+    await runLeader(bench, bench.store, { fetchPastPrices: down });
+    const before = await bench.store.scores.list({ accountId: 'a' });
+    assert.equal(before.length, 6);
+    assert.ok(before.every(({ baselines }) => !baselines.market));
+    await runLeader(bench, bench.store);
+    const after = await bench.store.scores.list({ accountId: 'a' });
+    assert.ok(after.every(({ baselines }) => baselines.market));
+    assert.deepEqual(
+      after.map(({ crps }) => crps),
+      before.map(({ crps }) => crps),
+    );
+  });
+
+  it('is the same if the process is killed between any two writes', async () => {
+    const whole = await settled();
+    await runLeader(whole, whole.store);
+    const expected = await describeState(whole);
+    assert.equal(expected.scores.length, 6);
+    for (let writes = 0, isKilled = true; isKilled; writes++) {
+      const bench = await settled();
+      const kill = killAfter(bench.store, writes);
+      await runLeader(bench, kill.store);
+      isKilled = kill.isKilled();
+      await runLeader(bench, bench.store);
+      assert.deepEqual(await describeState(bench), expected, `killed after ${writes} writes`);
+    }
+  });
+});
+
+it('joins the fills of one order and sorts trades', () => {
+  const trade: PastTrade = { ts: 2, bucket: 1, side: 'yes', taker: 'buy', price: 0.1, shares: 0.1 };
+  assert.deepEqual(
+    mergeFills([{ ...trade, taker: 'sell' }, trade, { ...trade, shares: 0.2 }, { ...trade, ts: 1 }]),
+    [
+      { ...trade, ts: 1 },
+      { ...trade, shares: 0.3 },
+      { ...trade, taker: 'sell' },
+    ],
+  );
+});
