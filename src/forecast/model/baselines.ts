@@ -44,6 +44,7 @@ export class Baselines {
   readonly #counted: SortedTimes;
   readonly #firstTs: number;
   readonly #sizes = new Map<string, number>();
+  #exposure: ExposureClock | null = null;
 
   constructor(counted: SortedTimes, firstTs: number) {
     this.#counted = counted;
@@ -52,6 +53,9 @@ export class Baselines {
 
   /** Distributions of the remaining count. */
   distributions(request: ForecastRequest, exposure: ExposureClock): Record<BaselineName, CountDistribution> {
+    // A young account's exposure changes within an anchor; the sizes must not depend on earlier requests.
+    if (exposure !== this.#exposure) this.#sizes.clear();
+    this.#exposure = exposure;
     const { window, asofTs } = request;
     const fromTs = Math.max(asofTs, window.startTs);
     const split: Split = {

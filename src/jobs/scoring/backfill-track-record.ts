@@ -209,7 +209,8 @@ async function keep(
   if (records.length === 0) return;
   const origin = { recordedTs: clock.now(), isRecomputed: true };
   const log = records.map((record) => draftForecast(record, origin));
-  await store.forecasts.record(dropUnscored(records, event), log);
+  const horizons = await Promise.all(listHorizons(event.window).map(({ ts }) => isPriced(prices, ts)));
+  await store.forecasts.record(dropUnscored(records, event, horizons.some(Boolean)), log);
   await scoreEvent(store, event, settlement, clock.now());
 }
 

@@ -129,12 +129,17 @@ export async function scoreEvent(
 }
 
 /** Recomputed forecasts without the distributions that scoring will not read; these take most of the disk. */
-export function dropUnscored(records: readonly ForecastRecord[], event: MarketEvent): ForecastRecord[] {
+export function dropUnscored(
+  records: readonly ForecastRecord[],
+  event: MarketEvent,
+  isHorizonPriced = false,
+): ForecastRecord[] {
   const horizons = new Set(listHorizons(event.window).map(({ ts }) => ts));
   const isScored = ({ asofTs }: ForecastRecord) => horizons.has(asofTs);
   const isQuoted = ({ marketPrices }: ForecastRecord) => marketPrices.some((price) => price !== null);
   // Without a priced horizon, the priced moments are scored.
-  if (!records.some((record) => isScored(record) && isQuoted(record))) return [...records];
+  if (!isHorizonPriced && !records.some((record) => isScored(record) && isQuoted(record)))
+    return [...records];
   return records.map((record) =>
     isScored(record) ? record : { ...record, distribution: [], baselines: null },
   );
