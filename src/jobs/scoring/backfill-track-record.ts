@@ -136,38 +136,12 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
       if (!event || event.terms || event.window.endTs < clock.now() - LOOK_BACK_DAYS * DAY_MS) continue;
       const prices = await openPricesThen(store, event);
       const hasScores = scores.has(eventId);
-      const momentsTs = await findMissing({ event, settlement, prices }, hasScores);
+      const momentsTs = await findMissing(options, { event, settlement, prices }, hasScores);
       if (momentsTs.length === 0) done.add(eventId);
       const now = isQuick && momentsTs.length > MAX_AT_ONCE ? onHorizons(event, momentsTs) : momentsTs;
       if (now.length > 0) bare.push({ event, settlement, prices, momentsTs: now });
     }
     return bare;
-  }
-
-  async function findMissing(
-    { event, settlement, prices }: Omit<BareEvent, 'momentsTs'>,
-    hasScores: boolean,
-  ): Promise<number[]> {
-    const { startTs: fromTs, endTs: untilTs } = event.window;
-    const range = { fromTs, untilTs, limit: MAX_POINTS, isHourly: false };
-    const points = await store.forecasts.listPoints(event.eventId, range);
-    if (points.some((point) => !isRecomputed(point))) {
-      // The service was running; the disk was full, or it was killed before it scored the event.
-      if (!hasScores) await scoreEvent(store, event, settlement, clock.now());
-      return [];
-    }
-    const wanted = listMoments(event, prices);
-    // Stored but not scored: computed again, because only horizons keep the distribution.
-    if (!hasScores) return wanted;
-    const hasPrices = new Map(
-      points.map(({ asofTs, marketPrices }) => [asofTs, marketPrices.some((price) => price !== null)]),
-    );
-    const missing: number[] = [];
-    for (const ts of wanted) {
-      const isKept = hasPrices.has(ts) && (hasPrices.get(ts)! || !(await isPriced(prices, ts)));
-      if (!isKept) missing.push(ts);
-    }
-    return missing;
   }
 
   const job = createJob({ ...options, name: 'track record', periodMs: PERIOD_MS, run });
@@ -184,6 +158,33 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
 
 /** More than a month of five-minute points has. */
 const MAX_POINTS = 10_000;
+
+async function findMissing(
+  { store, clock }: BackfillOptions,
+  { event, settlement, prices }: Omit<BareEvent, 'momentsTs'>,
+  hasScores: boolean,
+): Promise<number[]> {
+  const { startTs: fromTs, endTs: untilTs } = event.window;
+  const range = { fromTs, untilTs, limit: MAX_POINTS, isHourly: false };
+  const points = await store.forecasts.listPoints(event.eventId, range);
+  if (points.some((point) => !isRecomputed(point))) {
+    // The service was running; the disk was full, or it was killed before it scored the event.
+    if (!hasScores) await scoreEvent(store, event, settlement, clock.now());
+    return [];
+  }
+  const wanted = listMoments(event, prices);
+  // Stored but not scored: computed again, because only horizons keep the distribution.
+  if (!hasScores) return wanted;
+  const hasPrices = new Map(
+    points.map(({ asofTs, marketPrices }) => [asofTs, marketPrices.some((price) => price !== null)]),
+  );
+  const missing: number[] = [];
+  for (const ts of wanted) {
+    const isKept = hasPrices.has(ts) && (hasPrices.get(ts)! || !(await isPriced(prices, ts)));
+    if (!isKept) missing.push(ts);
+  }
+  return missing;
+}
 
 async function isPriced(prices: PricesThen, ts: number): Promise<boolean> {
   return (await prices.at(ts)).some((price) => price !== null);
