@@ -1,5 +1,5 @@
 // The record of events that ended before the first start: read from the venue, recomputed and compared with
-// the market, whatever interrupts it.
+// the market, also if the process is killed at any time.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
