@@ -8,13 +8,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DAY_MS } from '../../src/domain/units.ts';
-import { createRandom } from '../../src/runtime/random.ts';
 import { type ChildService, startService, startSimulatorProcess } from '../roles/child-service.ts';
 import { youngAnchorTs } from '../support/boot.ts';
 import { makeTempFolder } from '../support/temp-store.ts';
 
 const KILLS = 20;
-const MAX_LIFE_MS = 4_000;
+const MAX_LIFE_MS = 40_000;
 /** The forecast needs 14 days of posts. */
 const HISTORY_DAYS = 20;
 const DEADLINE_MS = 600_000;
@@ -79,6 +78,14 @@ async function waitForRecord(dataDir: string): Promise<PastRecord> {
   throw new Error('the record was not complete in time');
 }
 
+const countRows = ({ past, forecasts, scores }: PastRecord) => past.length + forecasts.length + scores.length;
+
+/** So that the kills are spread over the whole backfill. */
+async function waitForRows(dataDir: string, rows: number): Promise<void> {
+  const deadline = Date.now() + MAX_LIFE_MS;
+  while (countRows(readRecord(dataDir)) < rows && Date.now() < deadline) await wait(50);
+}
+
 async function kill({ child }: ChildService): Promise<void> {
   const exited = once(child, 'exit');
   child.kill('SIGKILL');
@@ -87,17 +94,17 @@ async function kill({ child }: ChildService): Promise<void> {
 
 describe('a service that is killed again and again during its first backfill', { timeout: 1_500_000 }, () => {
   it(`has the same record after ${KILLS} kills as without`, async (test) => {
-    const random = createRandom(20261117);
     const [whole, killed] = [makeTempFolder('past-whole'), makeTempFolder('past-killed')];
     const service = await start(whole);
     const expected = await waitForRecord(whole);
     await service.stop();
+    const stored: number[] = [];
     for (let i = 0; i < KILLS; i++) {
       const next = await start(killed);
-      await wait(random.uniform() * MAX_LIFE_MS);
+      await waitForRows(killed, Math.ceil((countRows(expected) * i) / KILLS));
       await kill(next);
+      stored.push(countRows(readRecord(killed)));
     }
-    const left = readRecord(killed);
     const last = await start(killed);
     const found = await waitForRecord(killed);
     await last.stop();
@@ -107,8 +114,7 @@ describe('a service that is killed again and again during its first backfill', {
     );
     test.diagnostic(
       `${expected.settled.length} settled events, ${expected.forecasts.length} recomputed forecasts, ` +
-        `${expected.scores.length} scores; ${left.past.length} of ${expected.past.length} pasts and ` +
-        `${left.forecasts.length} forecasts stored at the last kill; ` +
+        `${expected.scores.length} scores; rows before each kill: ${stored.join(' ')}; ` +
         sizes.map(({ kind, events, bytes }) => `${kind}: ${bytes} bytes per event (${events})`).join(', '),
     );
     for (const part of ['settled', 'past', 'forecasts', 'scores'] as const)
