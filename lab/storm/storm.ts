@@ -84,6 +84,7 @@ async function play(options: StormOptions): Promise<StormResult> {
     let lookTs = beganTs;
     const due = [...scene.deeds];
     void replicas.callers.payTwice();
+    await stage.quiet.settle();
     while (!isOver(scene, beganTs)) {
       while (due.length > 0 && due[0]!.atMs <= simulator.now() - beganTs) {
         const deed = due.shift()!;
@@ -95,6 +96,8 @@ async function play(options: StormOptions): Promise<StormResult> {
       if (simulator.now() - lookTs < LOOK_EVERY_MS) continue;
       lookTs = simulator.now();
       void replicas.callers.callOften(4);
+      // Otherwise the clock, or a real read below, would overtake these calls.
+      await stage.quiet.settle();
       if (scene.isCalm && due.length === 0 && (await judge(scene)).length === 0) break;
     }
     leaders.setTrouble(NO_TROUBLE);
