@@ -172,7 +172,8 @@ function openRedemption(
     async hasPaid(given) {
       const [tokenId = '', id = ''] = given.split(' ');
       const hasPaid = await hasRedeemed(id, parts());
-      if (hasPaid) await refresh(tokenId);
+      // A failed request may repeat one that paid without an answer: the refreshed balance decides.
+      if (hasPaid !== null) await refresh(tokenId);
       return hasPaid;
     },
   };
