@@ -114,6 +114,9 @@ function temper(
   return mixDistributions([distribution, pace], [1 - share, share]);
 }
 
+/** Disagreement assumed where no members can be compared. */
+export const UNKNOWN_MODEL_SD = 0.15;
+
 /** For an almost unknown account: its mean so far, shrunk towards the prior, with a very wide spread. */
 export function guessComing(
   timeline: Timeline,
@@ -126,12 +129,12 @@ export function guessComing(
   const days = (window.endTs - Math.max(asofTs, window.startTs)) / DAY_MS;
   return {
     coming: shapeDistribution({ mean: perDay * days * paceFactor, logVariance: 0, size: 1.8 }),
-    modelSd: 0.15,
+    modelSd: UNKNOWN_MODEL_SD,
   };
 }
 
 /** Standard deviation, across members, of the probability of ending at or below the pool's median. */
-function disagreement(distributions: readonly CountDistribution[], median: number): number {
+export function disagreement(distributions: readonly CountDistribution[], median: number): number {
   const shares = distributions.map((distribution) => cdf(distribution, median));
   const mean = shares.reduce((sum, p) => sum + p, 0) / shares.length;
   const variance = shares.reduce((sum, p) => sum + (p - mean) ** 2, 0) / shares.length;

@@ -3,10 +3,12 @@
 import type { Account } from '../../domain/account.ts';
 import { listHorizons } from '../../domain/scored-horizons.ts';
 import { MINUTE_MS } from '../../domain/units.ts';
+import { disagreement, UNKNOWN_MODEL_SD } from '../../forecast/model/remaining-count.ts';
+import { MEMBERS } from '../../forecast/model/shared-coefficients.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { createCourtesy, type Traffic } from '../../runtime/courtesy.ts';
 import type { Logger } from '../../runtime/logger.ts';
-import type { ForecastPoint, ForecastScore, Store } from '../../store/ports.ts';
+import type { ForecastRecord, ForecastScore, Store } from '../../store/ports.ts';
 import {
   adviseOnPast,
   ledgerName,
@@ -29,8 +31,6 @@ export interface RecomputeAdviceOptions {
 const PERIOD_MS = MINUTE_MS;
 /** As `backtest --prices` assumes. */
 const HALF_SPREAD = 0.01;
-/** Width of a 90 % interval in standard deviations. */
-const NORMAL_90 = 3.29;
 
 export function createAdviceRecomputation(options: RecomputeAdviceOptions): Job {
   const { accounts, store } = options;
@@ -60,7 +60,8 @@ export function createAdviceRecomputation(options: RecomputeAdviceOptions): Job 
     const bets: RecomputedBet[] = [];
     const rules = getSizingRules(account);
     for (const made of adviseOnPast(moments, { rules, prior: PRIOR_EVIDENCE, halfSpread: HALF_SPREAD })) {
-      bets.push(...made);
+      // Whether a whole set was cheap depends on the asks of that time, which the venue does not keep.
+      bets.push(...made.filter(({ edgeKind }) => edgeKind !== 'structure'));
       await giveWay();
     }
     await store.cursors.put(ledgerName(account.accountId), JSON.stringify({ events: events.size, bets }));
@@ -84,8 +85,8 @@ async function readMoments(
   const { window, buckets } = event;
   const moments: PastMoment[] = [];
   for (const { ts, horizonH } of listHorizons(window)) {
-    const point = await findPoint(forecasts, eventId, ts);
-    if (!point || point.bucketProbabilities.length !== buckets.length) continue;
+    const point = await forecasts.standingAt(eventId, ts);
+    if (point?.asofTs !== ts || point.bucketProbabilities.length !== buckets.length) continue;
     moments.push({
       ...{ eventId, window, ts, horizonH, buckets, winner },
       model: point.bucketProbabilities,
@@ -93,18 +94,20 @@ async function readMoments(
       fee: buckets[0]!.fee,
       countSoFar: point.countSoFar,
       p50: point.p50,
-      modelSd: (point.p95 - point.p5) / NORMAL_90,
+      modelSd: readModelSd(point),
       finalCount: scores[0]!.finalCount,
     });
   }
   return moments;
 }
 
-async function findPoint(
-  forecasts: Store['forecasts'],
-  eventId: number,
-  ts: number,
-): Promise<ForecastPoint | undefined> {
-  const range = { fromTs: ts, untilTs: ts + 1, limit: 1, isHourly: false };
-  return (await forecasts.listPoints(eventId, range))[0];
+/** As the forecaster computes it, from the members stored with a forecast at a scored horizon. */
+function readModelSd({ baselines, p50 }: ForecastRecord): number {
+  const members = MEMBERS.flatMap((name) => baselines?.[name] ?? []).map(
+    ({ distributionFrom, distribution }) => ({
+      from: distributionFrom,
+      pmf: Float64Array.from(distribution),
+    }),
+  );
+  return members.length < 2 ? UNKNOWN_MODEL_SD : disagreement(members, p50);
 }
