@@ -1,5 +1,5 @@
 // A whole week of one account that deletes a fifth of its posts, on two venues with opposite rules for
-// deleted posts, with the night in which clocks change. VENUE_DAYS=30 runs a month. Ingest and settlement run in
+// deleted posts. VENUE_DAYS=30 runs a month with the night in which clocks change. Ingest and settlement run in
 // this process, on a manual clock.
 
 import assert from 'node:assert/strict';
@@ -26,10 +26,10 @@ import { openTempStore } from '../support/temp-store.ts';
 
 const SEED = 7;
 const DAYS = Number(process.env.VENUE_DAYS ?? 9);
-/** An hour after the second venue has settled its week, on a Sunday. */
-const END_TS = Date.UTC(2026, 10, DAYS > 9 ? 15 : 8, 16);
 /** Friday morning in New York: the first venue's week starts at noon, the second's on Sunday. */
-const START_TS = DAYS > 9 ? Date.UTC(2026, 9, 16, 14) : Date.UTC(2026, 9, 30, 14);
+const START_TS = DAYS > 9 ? Date.UTC(2026, 9, 16, 14) : Date.UTC(2026, 5, 5, 14);
+/** An hour after the second venue has settled its week, on a Sunday. */
+const END_TS = DAYS > 9 ? Date.UTC(2026, 10, 15, 16) : Date.UTC(2026, 5, 14, 15);
 const STEP_MS = 30 * MINUTE_MS;
 /** Long enough that a source that responded in the previous step is not stale. */
 const TIME_SCALE = 1_000;
