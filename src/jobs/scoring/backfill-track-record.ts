@@ -80,7 +80,8 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
     const history = await store.posts.listTimes(accountId, clock.now() - HISTORY_DAYS * DAY_MS);
     const past = withEnoughHistory(bare, history.createdTs[0] ?? Number.POSITIVE_INFINITY);
     const possible = new Set(past.map(({ event }) => event.eventId));
-    for (const { event } of bare) if (!possible.has(event.eventId)) done.add(event.eventId);
+    // An event that began before the history may still have later moments, which only the second pass lists.
+    if (!isQuick) for (const { event } of bare) if (!possible.has(event.eventId)) done.add(event.eventId);
     if (past.length === 0 || signal.aborted) return;
     const startedTs = clock.now();
     const runner = options.createRunner();
