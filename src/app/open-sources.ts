@@ -80,6 +80,7 @@ export function openSources({ config, simulator, clock, random, network }: OpenS
     timeScale: Math.max(1, speed),
     requestTimeoutMs: REQUEST_TIMEOUT_MS * Math.max(1, speed),
     streamSilentAfterMs: STREAM_SILENT_AFTER_MS * Math.max(1, speed),
+    readsPast: config.readPast,
     ...(simulator ? { oracleCallSpacingMs: 0, pastReadsPerSecond: SIMULATOR_PAST_READS } : {}),
   });
 }

@@ -64,6 +64,8 @@ export interface SourcesOptions {
   oracleCallSpacingMs?: number;
   /** Requests per second to each service for past prices and trades. */
   pastReadsPerSecond?: number;
+  /** Whether past prices and trades are read at all; true by default. */
+  readsPast?: boolean;
   /** Paces those reads; real time by default. */
   paceClock?: Clock;
   streamSilentAfterMs?: number;
@@ -116,8 +118,12 @@ export function createSources(options: SourcesOptions): Sources {
     meters: postSources.meters,
     quotes,
     fetchBooks: createBookReader({ clob: http.clob, clock }),
-    fetchPastPrices: venues?.joinPastPrices(pastPrices) ?? pastPrices,
-    fetchPastTrades: venues?.joinPastTrades(pastTrades) ?? pastTrades,
+    ...(options.readsPast === false
+      ? {}
+      : {
+          fetchPastPrices: venues?.joinPastPrices(pastPrices) ?? pastPrices,
+          fetchPastTrades: venues?.joinPastTrades(pastTrades) ?? pastTrades,
+        }),
     wallets: createWalletSource(http.data),
     crypto: createCryptoSource({
       gamma: http.gamma,

@@ -61,7 +61,7 @@ export async function openStage(scrapeEveryS: number): Promise<Stage> {
   const simulator = createSimulator({ seed: 5, anchorTs, clock });
   const network = openInProcess(simulator);
   const quiet = createQuiet();
-  const loaded = loadConfig(['--sources', 'simulator', '--log-level', 'silent'], {});
+  const loaded = loadConfig(['--sources', 'simulator', '--log-level', 'silent', '--read-past', 'false'], {});
   const [first, ...others] = loaded.accounts;
   const accounts = [{ ...first!, postSources: [{ kind: 'x' as const }] }, ...others];
   // One series is enough for the alarms; the default would be all of them.

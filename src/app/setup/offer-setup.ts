@@ -80,6 +80,8 @@ export async function offerSetup(options: {
         label: 'setup',
       });
       progress = { state: 'live', url: url!, key };
+      // The progress now holds a key, which the printed link must not reveal.
+      server.endLink();
     },
     noteFailed(problem) {
       progress = { state: 'failed', problem };

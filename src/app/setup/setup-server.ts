@@ -33,6 +33,8 @@ const HEADERS = {
 export interface SetupServer {
   /** The token is in the fragment, which browsers never send to a server. */
   readonly link: string;
+  /** After setup is complete, the link opens nothing; the page that completed it goes on. */
+  endLink(): void;
   close(): Promise<void>;
 }
 
@@ -42,7 +44,7 @@ export type SetupActions = Readonly<Record<string, (body: unknown) => Promise<ob
 export async function openSetupServer(actions: SetupActions, clock: Clock): Promise<SetupServer> {
   const token = randomSecret();
   let session: string | null = null;
-  let isClosed = false;
+  let isLinkValid = true;
   let cancelExpiry = clock.after(LINK_VALID_MS, () => void close());
 
   const server = createServer((request, response) => {
@@ -72,7 +74,7 @@ export async function openSetupServer(actions: SetupActions, clock: Clock): Prom
   function open(response: ServerResponse, body: unknown): void {
     const given = String((body as { token?: unknown } | null)?.token ?? '');
     // Wrong tokens end nothing: 32 random bytes cannot be guessed, and any process on this machine can send some.
-    if (isClosed || !isSame(token, given)) {
+    if (!isLinkValid || !isSame(token, given)) {
       send(response, 403, {
         problem: 'This is not the setup link of this start. Open the printed link.',
       });
@@ -99,7 +101,7 @@ export async function openSetupServer(actions: SetupActions, clock: Clock): Prom
 
   async function close(): Promise<void> {
     cancelExpiry();
-    isClosed = true;
+    isLinkValid = false;
     session = null;
     if (!server.listening) return;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -112,7 +114,7 @@ export async function openSetupServer(actions: SetupActions, clock: Clock): Prom
     server.listen(0, HOST, resolve);
   });
   server.unref();
-  return { link: `http://${HOST}:${port()}/setup#${token}`, close };
+  return { link: `http://${HOST}:${port()}/setup#${token}`, close, endLink: () => void (isLinkValid = false) };
 }
 
 function randomSecret(): string {

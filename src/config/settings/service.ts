@@ -48,6 +48,7 @@ export const SERVICE_SETTINGS = {
     max: 1_000_000,
     default: 1000,
   }),
+  READ_PAST: boolean('Read past prices and trades of events from the venues.', { default: true }),
   PUBLISH_TEXT: boolean('Publish the text of posts; some platforms forbid it.', { default: true }),
   BLANK_TEXT_ON_DELETION: boolean('Erase the text of deleted posts.'),
   USAGE_RETENTION_DAYS: integer('Days to keep usage rows.', { min: 1, max: 3650, default: 90 }),

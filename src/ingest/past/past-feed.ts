@@ -2,7 +2,7 @@
 // first. Each event is durable by itself, so a killed process resumes with the next one.
 
 import type { MarketEvent } from '../../domain/market-event.ts';
-import { HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import type { PastPricePoint, PastReading, PastTrade } from '../../domain/venue-past.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { createCourtesy, type Traffic } from '../../runtime/courtesy.ts';
@@ -31,7 +31,8 @@ export interface PastFeed extends Service {
 }
 
 const PERIOD_MS = 10 * MINUTE_MS;
-const LEAST_GAP_MS = MINUTE_MS;
+/** Events become known within seconds of a first start. */
+const MIN_GAP_MS = 3 * SECOND_MS;
 /** Prices of an open event are recorded live; this fills in what was missed. */
 const OPEN_AGAIN_MS = 6 * HOUR_MS;
 /** Responses may be cached for five minutes. */
@@ -143,7 +144,7 @@ export function createPastFeed(options: PastFeedOptions): PastFeed {
   const rounds = createRepeat({
     clock,
     pauseMs: PERIOD_MS,
-    leastGapMs: LEAST_GAP_MS,
+    leastGapMs: MIN_GAP_MS,
     run,
     onError: (error) => logger.error({ error: errorMessage(error) }, 'reading past events failed; retrying'),
   });

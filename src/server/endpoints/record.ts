@@ -1,5 +1,6 @@
 // The complete performance record: forward and recomputed forecasts, with intervals and sample sizes.
 
+import { setImmediate } from 'node:timers/promises';
 import { MaybeNumber, MaybeTs, named, Ts } from '../../contract/envelope.ts';
 import { Type } from '../../contract/schema.ts';
 import { isRecomputed } from '../../domain/scored-horizons.ts';
@@ -111,7 +112,7 @@ const PointRecord = recordOf<{ score: ForecastScore; place: Place }>('RecordPoin
   market_log_score: maybeSix(({ score }) => score.baselines.market?.bucketLogScore),
 });
 
-const Section = named(
+const SectionAnswer = named(
   'RecordSection',
   Type.Object({
     events: Type.Integer({ description: 'Settled events with a forecast at this horizon' }),
@@ -162,9 +163,9 @@ const RecordAnswer = named(
     timestamp: Ts,
     horizon: Type.Integer(),
     account: Type.Union([Type.String(), Type.Null()]),
-    forward: { ...Section, description: 'Forecasts published before the outcome' },
+    forward: { ...SectionAnswer, description: 'Forecasts published before the outcome' },
     recomputed: {
-      ...Section,
+      ...SectionAnswer,
       description: 'Forecasts computed later from data available at the time; never published',
     },
     past_prices: Type.Optional({
@@ -188,19 +189,44 @@ const RecordAnswer = named(
   }),
 );
 
-function presentSection(scores: readonly ForecastScore[], horizonH: number, placeOf: PlaceOf) {
+/** Resampling takes most of the time, so other requests are served between the tables. */
+async function computeSection(scores: readonly ForecastScore[], horizonH: number) {
   const random = createRandom(SEED);
   const own = scores
     .filter((score) => score.horizonH === horizonH)
     .sort((left, right) => left.endTs - right.endTs || left.eventId - right.eventId);
+  const forecasters = compareForecasters(own, random).map(ForecasterRecord.present);
+  await setImmediate();
+  const members = rankMembers(own, random).map(MemberRecord.present);
+  await setImmediate();
+  const by_lead = HORIZONS_H.map((lead) => LeadRecord.present(summariseLead(scores, lead, random)));
+  await setImmediate();
+  const reliability = computeReliability(own, random).map(ReliabilityRecord.present);
+  return { own, tables: { forecasters, members, by_lead, reliability } };
+}
+
+type Section = Awaited<ReturnType<typeof computeSection>>;
+
+/** Computes a section again only when its scores have changed. */
+function createSections() {
+  const known = new Map<string, { stamp: string; section: Promise<Section> }>();
+  return (key: string, scores: readonly ForecastScore[], horizonH: number): Promise<Section> => {
+    const newestTs = scores.reduce((newest, { scoredTs }) => Math.max(newest, scoredTs), 0);
+    const stamp = `${scores.length} ${newestTs}`;
+    const found = known.get(key);
+    if (found?.stamp === stamp) return found.section;
+    const section = computeSection(scores, horizonH);
+    known.set(key, { stamp, section });
+    return section;
+  };
+}
+
+function presentSection({ own, tables }: Section, placeOf: PlaceOf) {
   return {
     events: own.length,
     first_end_ts: own[0]?.endTs ?? null,
     last_end_ts: own.at(-1)?.endTs ?? null,
-    forecasters: compareForecasters(own, random).map(ForecasterRecord.present),
-    members: rankMembers(own, random).map(MemberRecord.present),
-    by_lead: HORIZONS_H.map((lead) => LeadRecord.present(summariseLead(scores, lead, random))),
-    reliability: computeReliability(own, random).map(ReliabilityRecord.present),
+    ...tables,
     points: own.map((score) => PointRecord.present({ score, place: placeOf(score) })),
   };
 }
@@ -226,6 +252,7 @@ function summariseLead(scores: readonly ForecastScore[], horizonH: number, rando
 
 export function recordRoute({ context, accountParameter, findAccountId, remembered }: RecentScores) {
   const { store } = context;
+  const sectionOf = createSections();
   return defineRoute({
     path: `${API_PREFIX}/performance/record.json`,
     query: Type.Object({ account: accountParameter, horizon: horizonParameter }),
@@ -249,13 +276,15 @@ export function recordRoute({ context, accountParameter, findAccountId, remember
           store.trials.listSpeedWorths(),
           countPastPrices(context, accountId),
         ]);
-        const section = (isOwn: (score: ForecastScore) => boolean) =>
-          presentSection(scores.filter(isOwn), horizonH, placeOf);
+        const section = async (kind: string, isOwn: (score: ForecastScore) => boolean) => {
+          const key = `${kind} ${accountId} ${horizonH}`;
+          return presentSection(await sectionOf(key, scores.filter(isOwn), horizonH), placeOf);
+        };
         return {
           horizon: horizonH,
           account: query.account ?? null,
-          forward: section((score) => !isRecomputed(score)),
-          recomputed: section(isRecomputed),
+          forward: await section('forward', (score) => !isRecomputed(score)),
+          recomputed: await section('recomputed', isRecomputed),
           past_prices: PastPricesRecord.present(pastPrices),
           advice: AdviceRecord.present(keepLedger(signals, createRandom(SEED))),
           trials: presentTrials(trials, bets, nowTs),
