@@ -114,7 +114,11 @@ export async function openSetupServer(actions: SetupActions, clock: Clock): Prom
     server.listen(0, HOST, resolve);
   });
   server.unref();
-  return { link: `http://${HOST}:${port()}/setup#${token}`, close, endLink: () => void (isLinkValid = false) };
+  return {
+    link: `http://${HOST}:${port()}/setup#${token}`,
+    close,
+    endLink: () => void (isLinkValid = false),
+  };
 }
 
 function randomSecret(): string {
