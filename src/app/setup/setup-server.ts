@@ -33,7 +33,7 @@ const HEADERS = {
 export interface SetupServer {
   /** The token is in the fragment, which browsers never send to a server. */
   readonly link: string;
-  /** After setup is complete, the link opens nothing; the page that completed it goes on. */
+  /** After setup is complete, the link opens nothing; the page that completed it still works. */
   endLink(): void;
   close(): Promise<void>;
 }
