@@ -86,7 +86,8 @@ export function summariseEvidence(evidence: EdgeEvidence): string {
     if (showsNoEdge(evidence, side)) return `no edge where the model is ${side} the market`;
     const needed = countEventsNeeded(evidence, side);
     if (needed === null) return `the model ${side} the market: contradicted`;
-    if (needed <= evidence.events) return `the model ${side} the market: weight proven above zero`;
+    if (needed <= evidence.events)
+      return `the model ${side} the market: weight above zero, with 90% confidence`;
     return `the model ${side} the market: not proven, about ${roundEvents(needed)} events needed`;
   });
   return `${capitalise(nameSources(evidence))}; ${share}; ${sides.join('; ')}.`;

@@ -20,17 +20,43 @@ export function LedgerPanel({ account }: { account: string | undefined }) {
   const { data, error } = useFetched<LedgerRecord>({ path: '/performance/ledger', query: { account } });
   if (error?.status === 404 || (!data && !error)) return null;
   return (
+    <>
+      <Panel
+        title="Paper ledger"
+        aside={<span className="fine">suggested stakes, after fees, newest first</span>}
+      >
+        {error ? <Failure error={error} hasOld={data !== null} /> : null}
+        {data ? <LedgerSummary summary={data.summary} /> : null}
+        {data && data.summary.bets > 1 ? <ProfitLine entries={data.data} /> : null}
+        {data?.data.length === 0 ? (
+          <Empty>
+            No settled advice yet. Advice is recorded 72, 48, 24 and 6 hours before an event ends.
+          </Empty>
+        ) : null}
+        {data?.data.length ? <LedgerTable rows={data.data} /> : null}
+      </Panel>
+      {data && data.recomputed.events > 0 ? <RecomputedLedger ledger={data.recomputed} /> : null}
+    </>
+  );
+}
+
+function RecomputedLedger({ ledger }: { ledger: LedgerRecord['recomputed'] }) {
+  return (
     <Panel
-      title="Paper ledger"
-      aside={<span className="fine">suggested stakes, after fees, newest first</span>}
+      title="What would have been advised"
+      aside={<span className="fine num">{plural(ledger.events, 'past event')}</span>}
     >
-      {error ? <Failure error={error} hasOld={data !== null} /> : null}
-      {data ? <LedgerSummary summary={data.summary} /> : null}
-      {data && data.summary.bets > 1 ? <ProfitLine entries={data.data} /> : null}
-      {data?.data.length === 0 ? (
-        <Empty>No settled advice yet. Advice is recorded 72, 48, 24 and 6 hours before an event ends.</Empty>
-      ) : null}
-      {data?.data.length ? <LedgerTable rows={data.data} /> : null}
+      <p className="fine">
+        Recomputed with the evidence of earlier events, at the midpoint plus 1¢ and the fee; never published,
+        not part of the paper ledger.
+      </p>
+      <LedgerSummary summary={ledger.summary} />
+      {ledger.data.length > 1 ? <ProfitLine entries={ledger.data} /> : null}
+      {ledger.data.length > 0 ? (
+        <LedgerTable rows={ledger.data} />
+      ) : (
+        <Empty>Nothing: no edge was proven at the time.</Empty>
+      )}
     </Panel>
   );
 }
