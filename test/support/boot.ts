@@ -12,7 +12,7 @@ import { silentLogger } from '../../src/runtime/logger.ts';
 import type { Tier } from '../../src/store/ports.ts';
 
 export interface BootOptions {
-  /** Additional flags; they override `--port 0 --simulator-seed 7`. */
+  /** Additional flags; they override `--port 0 --simulator-seed 7 --read-past false`. */
   args?: readonly string[];
   /** Environment variables for the configuration; the process's own are not read. */
   env?: Record<string, string>;
@@ -44,7 +44,9 @@ const GIVE_UP_MS = 120_000;
 
 export async function bootService(options: BootOptions = {}): Promise<BootedService> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'tallycast-'));
-  const flags = ['--port', '0', '--data-dir', dataDir, '--simulator-seed', '7', ...(options.args ?? [])];
+  // Reading the past takes most of a first start's time; few tests need it.
+  const defaults = ['--port', '0', '--data-dir', dataDir, '--simulator-seed', '7', '--read-past', 'false'];
+  const flags = [...defaults, ...(options.args ?? [])];
   const config = loadConfig(flags, {
     ...options.env,
     ...(options.accounts && listInFile(dataDir, options.accounts)),
