@@ -42,7 +42,11 @@ const RUN_AFTER_MS = 3 * HOUR_MS;
 const accounts = [ACCOUNT_A, { ...ACCOUNT_B, deleteShare: 0.2 }];
 
 describe('a week of one account on two venues', () => {
-  const stage = createStage(SEED, { startTs: START_TS, accounts, flags: ['--venues', 'kalshi', '--read-past', 'false'] });
+  const stage = createStage(SEED, {
+    startTs: START_TS,
+    accounts,
+    flags: ['--venues', 'kalshi', '--read-past', 'false'],
+  });
   const { clock, simulator, quiet } = stage;
   const board = createBoard();
   /** Counted posts that existed at one of the steps; only the oracle saw the others before their deletion. */
