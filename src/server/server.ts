@@ -30,7 +30,7 @@ import { createUsageRecorder } from './usage/usage-recorder.ts';
 
 export interface Api {
   listen(at: { host: string; port: number }): Promise<AddressInfo>;
-  /** Stops accepting requests, finishes open ones within ten seconds, and writes the remaining usage. */
+  /** Stops accepting requests, finishes open ones within seven seconds, and writes the remaining usage. */
   close(): Promise<void>;
   readonly address: AddressInfo | null;
   readonly routes: readonly Route[];

@@ -136,7 +136,7 @@ describe('a PostgreSQL outage', () => {
         (error: Error) => error.message,
       );
       const second = await standby.lead(never);
-      assert.equal(second.epoch, first.epoch + 1);
+      assert.ok(second.epoch > first.epoch);
       await standby.cursors.put('a', 'second');
       if (!first.lost.aborted) await once(first.lost, 'abort');
       gate.open();

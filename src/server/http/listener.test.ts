@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { createListener, type Listener } from './listener.ts';
 import { MAX_HEADER_LINES } from './read-head.ts';
@@ -61,5 +61,53 @@ describe('request head', { timeout: 30_000 }, () => {
     const seen = await send(post.repeat(3), 3);
     const answer = 'HTTP/1\\.1 100 Continue\\r\\n\\r\\nHTTP/1\\.1 200 OK\\r\\n(?:[^\\r]+\\r\\n)+\\r\\ndone';
     assert.match(seen, new RegExp(`^(?:${answer}){3}$`));
+  });
+});
+
+describe('closing', { timeout: 30_000 }, () => {
+  const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+
+  /** Everything that the server sends until it closes; rejects if it resets the connection. */
+  async function readAll(socket: Socket): Promise<string> {
+    let seen = '';
+    socket.on('data', (chunk: Buffer) => {
+      seen += chunk.toString('latin1');
+    });
+    await once(socket, 'close');
+    return seen;
+  }
+
+  it('serves requests that are still in the queue of the operating system', async () => {
+    const serve = (_request: RequestParts, reply: Reply) =>
+      reply.send(200, 'Content-Length: 4\r\n', Buffer.from('done'), 0);
+    const listener = createListener(serve, { limits: { total: 50, perAddress: 50 }, isPlain: () => true });
+    const { port } = await listener.listen({ host: '127.0.0.1', port: 0 });
+    const sockets = Array.from({ length: 20 }, () => connect(port, '127.0.0.1'));
+    const answers = sockets.map((socket) => {
+      socket.write(request('/'));
+      return readAll(socket);
+    });
+    await once(sockets[0]!, 'connect');
+    const closed = listener.close();
+    for (const answer of answers) assert.match(await answer, /^HTTP\/1\.1 200 .*done$/s);
+    await closed;
+  });
+
+  it('answers a request that takes too long with a 503 instead of a reset, whoever parsed it', async () => {
+    const replies: Reply[] = [];
+    const listener = createListener((_request, reply) => void replies.push(reply), {
+      ...{ limits: { total: 50, perAddress: 50 }, isPlain: (url: string) => url === '/plain', drainMs: 20 },
+    });
+    const { port } = await listener.listen({ host: '127.0.0.1', port: 0 });
+    const answers = ['/plain', '/platform'].map((path) => {
+      const socket = connect(port, '127.0.0.1');
+      socket.write(request(path));
+      return readAll(socket);
+    });
+    while (replies.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    await listener.close();
+    for (const reply of replies) reply.send(200, 'Content-Length: 4\r\n', 'late', 0);
+    for (const answer of answers)
+      assert.match(await answer, /^HTTP\/1\.1 503 .*Retry-After: 1\r\n.*Connection: close.*stopping[^}]*}$/is);
   });
 });

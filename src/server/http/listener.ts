@@ -2,16 +2,21 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../../runtime/clock.ts';
 import { createRepeat } from '../../runtime/repeat.ts';
 import { type ConnectionGuard, type ConnectionLimits, createConnectionGuard } from './connection-guard.ts';
+import { API_LINES, JSON_LINES, NO_STORE_LINES } from './fixed-headers.ts';
 import { PlainConnection, type PlainTerms } from './plain-connection.ts';
 import { findHeadFault, type HeadFault } from './read-head.ts';
 import { PlatformReply, type Reply, type RequestParts } from './reply.ts';
 
 const MAX_HEADER_BYTES = 16_384;
 const KEEP_ALIVE_MS = 65_000;
-const DRAIN_MS = 10_000;
+/** At shutdown, time to read requests that have already reached this machine. */
+const LAST_ARRIVALS_MS = 100;
+/** With LAST_ARRIVALS_MS and FAREWELL_MS, less than what src/app/closers.ts leaves for the interface. */
+const DRAIN_MS = 6_000;
 const HEADERS_WITHIN_MS = 15_000;
 /** How many times connections are checked within HEADERS_WITHIN_MS. */
 const CHECKS = 3;
@@ -23,7 +28,7 @@ const FAREWELL_MS = 1_000;
 export interface Listener {
   readonly server: Server;
   listen(at: { host: string; port: number }): Promise<AddressInfo>;
-  /** Stops accepting, lets pending requests finish, and closes remaining connections after DRAIN_MS. */
+  /** Stops accepting and lets pending requests finish; those that take longer than DRAIN_MS get a 503. */
   close(): Promise<void>;
   isDraining(): boolean;
   readonly connections: Pick<ConnectionGuard, 'open' | 'refused'>;
@@ -36,6 +41,7 @@ export interface ListenerOptions {
   stalledMs?: number;
   /** Deadline for complete headers, from the connection or the end of the last request. */
   headersWithinMs?: number;
+  drainMs?: number;
 }
 
 export function createListener(
@@ -45,15 +51,24 @@ export function createListener(
     isPlain = () => false,
     stalledMs = STALLED_MS,
     headersWithinMs = HEADERS_WITHIN_MS,
+    drainMs = DRAIN_MS,
   }: ListenerOptions,
 ): Listener {
   let isDraining = false;
   const closingLines = createClosingLines();
   const terms = { serve, isServed: isPlain, isDraining: () => isDraining, closingLines };
+  /** Requests that Node has parsed and that have no response yet. */
+  const pending = new Set<PlatformReply>();
   function onRequest(req: IncomingMessage, res: ServerResponse): void {
     const fault = findHeadFault(req.rawHeaders);
-    if (fault) refuseHead(res, fault);
-    else serve(req, new PlatformReply(req, res, terms));
+    if (fault) {
+      refuseHead(res, fault);
+      return;
+    }
+    const reply = new PlatformReply(req, res, terms);
+    pending.add(reply);
+    reply.onClose(() => void pending.delete(reply));
+    serve(req, reply);
   }
   const server = createServer(
     {
@@ -106,22 +121,37 @@ export function createListener(
       isDraining = true;
       await checking.stop();
       if (!server.listening) return;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(() => {
-          server.closeAllConnections();
-          for (const { socket } of plain) socket.destroy();
-        }, DRAIN_MS);
-        server.close(() => {
-          clearTimeout(timer);
-          resolve();
-        });
-        server.closeIdleConnections();
-        for (const connection of plain) connection.retire();
-      });
+      await wait(LAST_ARRIVALS_MS);
+      const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
+      server.closeIdleConnections();
+      for (const connection of plain) connection.retire();
+      if (await isWithin(drainMs, closed)) return;
+      for (const reply of pending) dismiss(reply);
+      for (const connection of plain) connection.dismiss(dismiss);
+      await isWithin(FAREWELL_MS, closed);
+      server.closeAllConnections();
+      for (const { socket } of plain) socket.destroy();
+      await closed;
     },
     isDraining: () => isDraining,
     connections,
   };
+}
+
+async function isWithin(limitMs: number, work: Promise<void>): Promise<boolean> {
+  const over = new AbortController();
+  const late = wait(limitMs, false, { signal: over.signal }).catch(() => false);
+  const isDone = await Promise.race([work.then(() => true), late]);
+  over.abort();
+  return isDone;
+}
+
+const STOPPING = JSON.stringify({ detail: 'The service is stopping. Try again shortly.' });
+const STOPPING_LINES = `${JSON_LINES}${NO_STORE_LINES}${API_LINES}Retry-After: 1\r\nContent-Length: ${STOPPING.length}\r\n`;
+
+/** A reset would leave the caller guessing, and a payer without a word on its payment. */
+function dismiss(reply: Reply): void {
+  if (!reply.isOver) reply.send(503, STOPPING_LINES, STOPPING, systemClock.now());
 }
 
 /** Every connection starts as a plain connection; Node's setup runs when it is handed over. */

@@ -48,6 +48,11 @@ export class PlainConnection {
     if (!this.#isBusy) this.socket.end();
   }
 
+  /** Ends a request that has taken too long. */
+  dismiss(end: (reply: Reply) => void): void {
+    if (this.#current) end(this.#current);
+  }
+
   /**
    * Called every few seconds; closes a connection that has been idle too long. The socket's own timer would
    * restart with every read and write.
@@ -174,6 +179,7 @@ class PlainExchange implements RequestParts, Reply {
   }
 
   send(status: number, lines: string, body: string | Buffer | null, wallTs: number): void {
+    if (this.isSent) return;
     const { terms } = this.connection;
     const isLast = terms.isDraining();
     const end = isLast ? lastLines(terms.closingLines(wallTs)) : terms.closingLines(wallTs);

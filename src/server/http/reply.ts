@@ -13,7 +13,7 @@ export interface Reply {
   /** Called once, when the caller disconnects or the response is complete. */
   onClose(action: () => void): void;
   /**
-   * Sends the response. `lines` are its headers except Date and Connection; a string body is Latin-1.
+   * Sends the response, once; a later one is dropped. `lines` are its headers except Date and Connection; a string body is Latin-1.
    */
   send(status: number, lines: string, body: string | Buffer | null, wallTs: number): void;
 }
@@ -44,6 +44,7 @@ export class PlatformReply implements Reply {
 
   send(status: number, lines: string, body: string | Buffer | null): void {
     const { res } = this.platform;
+    if (res.headersSent) return;
     if (this.#terms.isDraining()) res.shouldKeepAlive = false;
     res.writeHead(status, splitLines(lines));
     if (typeof body === 'string') res.end(body, 'latin1');

@@ -16,6 +16,13 @@ const STALE_AFTER_S = 6;
 /** The epoch's row stays locked until an abandoned transaction ends. */
 const TAKE_OVER_TIMEOUT_MS = 20_000;
 
+/**
+ * The server's clock in microseconds: a standby that was promoted without the last leader's row must not give out
+ * that leader's epoch a second time.
+ */
+export const RAISE_EPOCH =
+  'update leadership set epoch = greatest(epoch + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)';
+
 const BEAT = 'update leader_heartbeat set beaten_at = clock_timestamp() where id = 1';
 const IS_STALE = `select beaten_at < clock_timestamp() - interval '${STALE_AFTER_S} seconds' as stale from leader_heartbeat where id = 1`;
 const END_HOLDER = `select pg_terminate_backend(pid) from pg_locks
@@ -69,7 +76,7 @@ async function waitForLock(client: pg.Client, signal: AbortSignal): Promise<void
 async function beginEpoch(client: pg.Client): Promise<number> {
   await client.query(BEAT);
   const { rows } = await client.query<{ epoch: number }>(
-    'update leadership set epoch = epoch + 1 where id = 1 returning epoch',
+    `${RAISE_EPOCH} where id = 1 returning epoch`,
   );
   return rows[0]!.epoch;
 }

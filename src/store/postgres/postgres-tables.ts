@@ -3,6 +3,7 @@
 import type pg from 'pg';
 import { batchesOf } from '../queries/many-rows.ts';
 import type { Row, TableReader, TableWriter } from '../table-copy.ts';
+import { RAISE_EPOCH } from './leader-lock.ts';
 import { createPgClient } from './pg-pool.ts';
 import { ensureQuoteMonths } from './quote-months.ts';
 
@@ -28,7 +29,7 @@ export async function openPostgresWriter(databaseUrl: string): Promise<TableWrit
       for (const batch of batchesOf(rows, columns.length)) await insertBatch(client, table, columns, batch);
     },
     async raiseEpoch() {
-      await client.query('update leadership set epoch = epoch + 1');
+      await client.query(RAISE_EPOCH);
     },
     async commit() {
       await client.query('commit');
