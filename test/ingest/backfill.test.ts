@@ -42,7 +42,7 @@ describe('a backfill', () => {
   /** `failures` apply to successive post writes; null means that the write succeeds. */
   async function begin(
     failures: (Error | null)[],
-    source: { error: Error | null; batches?: readonly Post[][] } = { error: null },
+    source: { error: Error | null; batches?: readonly Post[][]; hidesEdits?: boolean } = { error: null },
     listOlder: () => readonly OraclePost[] = () => [],
     isPaid = false,
   ) {
@@ -67,7 +67,7 @@ describe('a backfill', () => {
       posts: [
         {
           name: 'x',
-          knows: { edits: true },
+          knows: { edits: source.hidesEdits !== true },
           spend: () => (isPaid ? { dayUsd: 0, monthUsd: 0, capUsd: 0 } : null),
           async *fetchHistory(
             { untilTs }: { untilTs: number },
@@ -155,6 +155,24 @@ describe('a backfill', () => {
     await done;
     const found = (await store.posts.listRecent('a', 10, 0)).find(({ postId }) => postId === '801');
     assert.deepEqual([found!.isCounted, found!.isDoubtful], [false, true]);
+  });
+
+  it('marks an edit uncertain if the original would be on the next page of its history', async () => {
+    const ts = NOW_TS - 2 * DAY_MS;
+    const text = 'the launch is on friday';
+    const post = (postId: string, createdTs: number, words = postId) =>
+      samplePost({ postId, createdTs, text: words });
+    const first = { ...post('800', ts, text), firstSeenTs: NOW_TS, deletedTs: null, isCounted: true };
+    await store.posts.recordCaptures([{ ...first, firstSource: 'oracle' }]);
+    const batches = [
+      [post('801', ts + MINUTE_MS, `${text} at noon`), post('802', ts + DAY_MS)],
+      [post('700', ts - DAY_MS), post('799', ts - MINUTE_MS)],
+    ];
+    const { done } = await begin([], { error: null, batches, hidesEdits: true });
+    await done;
+    const posts = await store.posts.listRecent('a', 10, 0);
+    const uncertain = posts.filter(({ isDoubtful }) => isDoubtful).map(({ postId }) => postId);
+    assert.deepEqual([posts.length, uncertain], [5, ['801']]);
   });
 
   it('does not wait for a source that rejects requests while another is available', async () => {

@@ -281,10 +281,11 @@ async function readOn(
   progress.oldestTs = Math.min(progress.oldestTs, reachedTs);
   const reading = { sinceTs: range.sinceTs, untilTs: progress.oldestTs };
   const onSkipped = (items: readonly SkippedItem[]) => void progress.skipped.push(...items);
-  for await (const batch of readAhead(source.fetchHistory(reading, onSkipped, signal))) {
+  const pages = readAhead(source.fetchHistory(reading, onSkipped, signal));
+  for await (const { batch, around } of source.knows.edits ? withoutTails(pages) : carryTails(pages)) {
     const mark: MarkPosts | undefined = source.knows.edits
       ? undefined
-      : (posts, known) => markPossibleEdits(markVersionsOf(posts, range.edge), withinPage(known, posts));
+      : (posts, known) => markWithin(around, posts, known, range.edge);
     await recorder.capture(batch, 'history', source.name, mark);
     noteBatch(progress, batch);
     // Saved only once the posts are durable; a crash in between reads one batch again.
@@ -293,6 +294,45 @@ async function readOn(
     progress.failures = 0;
     await giveWay();
   }
+}
+
+interface PastBatch {
+  batch: readonly Post[];
+  /** The batch with all posts that its posts could be edits of, as far as the source lists them. */
+  around: readonly Post[];
+}
+
+async function* withoutTails(pages: AsyncIterable<readonly Post[]>): AsyncGenerator<PastBatch> {
+  for await (const batch of pages) yield { batch, around: batch };
+}
+
+/** Pages go back in time: the oldest hour of each one waits for the next page, which may lack its first versions. */
+async function* carryTails(pages: AsyncIterable<readonly Post[]>): AsyncGenerator<PastBatch> {
+  let around: readonly Post[] = [];
+  let tail: readonly Post[] = [];
+  for await (const page of pages) {
+    const fromTs = Math.min(...page.map(({ createdTs }) => createdTs));
+    const upTo = (posts: readonly Post[], ts: number) => posts.filter(({ createdTs }) => createdTs <= ts);
+    const batch = [...page, ...tail].filter(({ createdTs }) => createdTs > fromTs + EDITABLE_MS);
+    tail = upTo([...page, ...tail], fromTs + EDITABLE_MS);
+    around = [...page, ...around];
+    if (batch.length > 0) yield { batch, around };
+    around = upTo(around, fromTs + 2 * EDITABLE_MS);
+  }
+  if (tail.length > 0) yield { batch: tail, around };
+}
+
+function markWithin(
+  around: readonly Post[],
+  posts: readonly Post[],
+  known: readonly Post[],
+  edge: readonly Post[],
+): readonly Post[] {
+  const marked = markPossibleEdits(around, withinPage(known, around));
+  const edits = new Set(marked.filter(({ mayBeEdit }) => mayBeEdit).map(({ postId }) => postId));
+  return markVersionsOf(posts, edge).map((post) =>
+    edits.has(post.postId) ? { ...post, mayBeEdit: true } : post,
+  );
 }
 
 function noteBatch(progress: Progress, batch: readonly Post[]): void {
