@@ -108,6 +108,9 @@ describe('closing', { timeout: 30_000 }, () => {
     await listener.close();
     for (const reply of replies) reply.send(200, 'Content-Length: 4\r\n', 'late', 0);
     for (const answer of answers)
-      assert.match(await answer, /^HTTP\/1\.1 503 .*Retry-After: 1\r\n.*Connection: close.*stopping[^}]*}$/is);
+      assert.match(
+        await answer,
+        /^HTTP\/1\.1 503 .*Retry-After: 1\r\n.*Connection: close.*stopping[^}]*}$/is,
+      );
   });
 });

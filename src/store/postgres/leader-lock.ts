@@ -75,9 +75,7 @@ async function waitForLock(client: pg.Client, signal: AbortSignal): Promise<void
 
 async function beginEpoch(client: pg.Client): Promise<number> {
   await client.query(BEAT);
-  const { rows } = await client.query<{ epoch: number }>(
-    `${RAISE_EPOCH} where id = 1 returning epoch`,
-  );
+  const { rows } = await client.query<{ epoch: number }>(`${RAISE_EPOCH} where id = 1 returning epoch`);
   return rows[0]!.epoch;
 }
 
