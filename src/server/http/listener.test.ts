@@ -93,7 +93,7 @@ describe('closing', { timeout: 30_000 }, () => {
     await closed;
   });
 
-  it('answers a request that takes too long with a 503 instead of a reset, whoever parsed it', async () => {
+  it('answers a request that takes too long with a 503 instead of a reset', async () => {
     const replies: Reply[] = [];
     const listener = createListener((_request, reply) => void replies.push(reply), {
       ...{ limits: { total: 50, perAddress: 50 }, isPlain: (url: string) => url === '/plain', drainMs: 20 },

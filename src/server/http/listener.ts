@@ -149,7 +149,7 @@ async function isWithin(limitMs: number, work: Promise<void>): Promise<boolean> 
 const STOPPING = JSON.stringify({ detail: 'The service is stopping. Try again shortly.' });
 const STOPPING_LINES = `${JSON_LINES}${NO_STORE_LINES}${API_LINES}Retry-After: 1\r\nContent-Length: ${STOPPING.length}\r\n`;
 
-/** A reset would leave the caller guessing, and a payer without a word on its payment. */
+/** A reset would leave the caller guessing, and a payer unsure about its payment. */
 function dismiss(reply: Reply): void {
   if (!reply.isOver) reply.send(503, STOPPING_LINES, STOPPING, systemClock.now());
 }
