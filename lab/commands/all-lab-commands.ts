@@ -112,11 +112,6 @@ const OPERATIONS: readonly CommandEntry[] = [
     load: () => import('./record.ts'),
   },
   {
-    name: 'recheck',
-    summary: 'recompute the signals recorded for settled events',
-    load: () => import('./recheck.ts'),
-  },
-  {
     name: 'migrate-store',
     summary: 'copy the store to the other engine',
     load: () => import('./migrate-store.ts'),

@@ -7,7 +7,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { startFacilitator } from '../../src/payments/facilitator/server.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import type { Logger } from '../../src/runtime/logger.ts';
-import { BASE_FEE_WEI, CHAIN_ID, type Chain, type ChainOptions, TOKEN_ADDRESS } from './chain.ts';
+import { BASE_FEE_WEI, CHAIN_ID, type Chain, TOKEN_ADDRESS } from './chain.ts';
 import { openChainHistory } from './chain-history.ts';
 import { writeDemoFile } from './demo-file.ts';
 import { createLedgerChain } from './ledger-chain.ts';
@@ -22,8 +22,6 @@ export interface DemoPaymentsOptions {
   payTo?: string;
   /** Opens a saved chain read-only. */
   isReadOnly?: boolean;
-  /** A test compares the ledger with a real EVM. */
-  createChain?: (options: ChainOptions) => Promise<Chain>;
 }
 
 export interface DemoPayments {
@@ -55,7 +53,7 @@ export async function startDemoStack(options: DemoPaymentsOptions): Promise<Demo
   const payTo = options.payTo ?? privateKeyToAccount(demoKey('payee')).address;
 
   const history = options.dataDir ? openChainHistory(options.dataDir) : null;
-  const chain = await (options.createChain ?? createLedgerChain)({
+  const chain = await createLedgerChain({
     clock: options.clock,
     gasPayers: [faucet.address, privateKeyToAccount(facilitatorKey).address],
     history: history?.load() ?? [],

@@ -71,7 +71,6 @@ export function createPruneJob(options: PruneOptions): Job {
         () => walkForecasts(store, 'dropDistributions', before(retention.distributionsDays)),
       ],
       ['forecasts', () => walkForecasts(store, 'thin', before(retention.forecastsDays))],
-      ['signal inputs', () => store.signals.pruneGrounds(before(retention.forecastsDays))],
       ['usage', () => store.usage.prune(wallBefore(retention.usageDays))],
       ['webhook deliveries', () => store.webhooks.prune(wallBefore(retention.webhookDeliveriesDays))],
       ['alerts', () => store.alerts.prune(wallBefore(ALERTS_DAYS))],

@@ -89,13 +89,6 @@ export interface ForecastsTable extends RowOf<typeof FORECAST_POINTS.columns> {
   build_commit: string;
 }
 
-export interface SignalGroundsTable {
-  account_id: string;
-  asof_ts: number;
-  /** Deflated text. */
-  content: Uint8Array;
-}
-
 export interface WaitlistCounterTable {
   id: number;
   last_position: number;
@@ -168,7 +161,6 @@ export interface Database {
   forecasts: ForecastsTable;
   scores: Rows<typeof SCORES>;
   signals: Rows<typeof SIGNALS>;
-  signal_grounds: SignalGroundsTable;
   settlements: Rows<typeof SETTLEMENTS>;
   trials: Rows<typeof TRIALS>;
   trial_bets: Rows<typeof TRIAL_BETS>;

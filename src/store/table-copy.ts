@@ -49,7 +49,6 @@ export const COPIED_TABLES = [
   'forecasts',
   'scores',
   'signals',
-  'signal_grounds',
   'settlements',
   'trials',
   'trial_bets',

@@ -4,11 +4,7 @@
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import {
-  type DemoPayments,
-  type DemoPaymentsOptions,
-  startDemoPayments,
-} from '../../simulator/chain/demo-payments.ts';
+import { type DemoPayments, startDemoPayments } from '../../simulator/chain/demo-payments.ts';
 import { createX402Gate, type X402GateOptions } from '../../src/payments/gate/x402-gate.ts';
 import type { PaidRoute, PaymentGate, PaymentSettings } from '../../src/payments/payment-gate.ts';
 import {
@@ -31,10 +27,8 @@ export interface Wallet {
   account: ReturnType<typeof privateKeyToAccount>;
 }
 
-export async function startChain(
-  options: Pick<DemoPaymentsOptions, 'createChain'> = {},
-): Promise<DemoPayments> {
-  return startDemoPayments({ clock: systemClock, logger: silentLogger, ...options });
+export async function startChain(): Promise<DemoPayments> {
+  return startDemoPayments({ clock: systemClock, logger: silentLogger });
 }
 
 export function createWallet(): Wallet {

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { encodeFunctionData, type Hex, parseAbi, parseSignature } from 'viem';
-import { BYTECODE_FILE, compileToken } from '../../scripts/compile-token.ts';
 import { TransactionRefused } from '../../simulator/chain/chain.ts';
 import type { DemoPayments } from '../../simulator/chain/demo-payments.ts';
-import { createLedgerChain } from '../../simulator/chain/ledger-chain.ts';
 import { createAuthorizationReader } from '../../src/payments/reconciling/authorization-reader.ts';
 import { openTempStore } from '../support/temp-store.ts';
-import { createEvmChain } from './evm/evm-chain.ts';
 import { type SignedPayment, signPayment, wrapV2 } from './signing.ts';
 import {
   createFundedWallet,
@@ -24,145 +20,137 @@ const ABI = parseAbi([
   'function cancelAuthorization(address authorizer, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
 ]);
 
-it("the judge's bytecode matches its compiled source", () => {
-  assert.equal(readFileSync(BYTECODE_FILE, 'utf8'), compileToken());
-});
+describe('the simulated dollar token', () => {
+  let demo: DemoPayments;
+  before(async () => {
+    demo = await startChain();
+  });
+  after(() => demo.close());
 
-for (const [name, createChain] of [
-  ['the ledger', createLedgerChain],
-  ['a real EVM', createEvmChain],
-] as const)
-  describe(`the simulated dollar token on ${name}`, () => {
-    let demo: DemoPayments;
-    before(async () => {
-      demo = await startChain({ createChain });
+  /** Sends a call from a wallet with gas, and returns whether it succeeded. */
+  async function send(wallet: Wallet, data: Hex): Promise<boolean> {
+    await demo.chain.fundGas(wallet.address);
+    const raw = await wallet.account.signTransaction({
+      type: 'eip1559',
+      chainId: 84532,
+      nonce: await demo.chain.nonce(wallet.address),
+      to: demo.asset as Hex,
+      data,
+      gas: 300_000n,
+      maxFeePerGas: 100n,
+      maxPriorityFeePerGas: 1n,
     });
-    after(() => demo.close());
+    return (await demo.chain.send(raw)).succeeded;
+  }
 
-    /** Sends a call from a wallet with gas, and returns whether it succeeded. */
-    async function send(wallet: Wallet, data: Hex): Promise<boolean> {
-      await demo.chain.fundGas(wallet.address);
-      const raw = await wallet.account.signTransaction({
+  function transferData({ authorization: a, signature }: SignedPayment): Hex {
+    const { v, r, s } = parseSignature(signature) as { v: bigint; r: Hex; s: Hex };
+    return encodeFunctionData({
+      abi: ABI,
+      functionName: 'transferWithAuthorization',
+      args: [
+        a.from as Hex,
+        a.to as Hex,
+        BigInt(a.value!),
+        BigInt(a.validAfter!),
+        BigInt(a.validBefore!),
+        a.nonce as Hex,
+        Number(v),
+        r,
+        s,
+      ],
+    });
+  }
+
+  it('transfers an authorised amount only once', async () => {
+    const wallet = await createFundedWallet(demo);
+    const data = transferData(await signPayment(demo, wallet));
+    assert.equal(await send(wallet, data), true);
+    assert.equal(await send(wallet, data), false);
+    assert.equal(await demo.balanceOf(wallet.address), 1_000_000n - PRICE);
+  });
+
+  it('rejects an authorisation that is expired, altered or beyond the balance', async () => {
+    const wallet = await createFundedWallet(demo);
+    const expired = await signPayment(demo, wallet, { validBefore: Math.floor(Date.now() / 1000) - 5 });
+    const honest = await signPayment(demo, wallet);
+    const altered = { ...honest, authorization: { ...honest.authorization, value: '999' } };
+    const beyond = await signPayment(demo, wallet, { value: 2_000_000n });
+    for (const payment of [expired, altered, beyond])
+      assert.equal(await send(wallet, transferData(payment)), false);
+    assert.equal(await demo.balanceOf(wallet.address), 1_000_000n);
+  });
+
+  it('distinguishes a cancelled authorisation from a used and an unused one', async () => {
+    const wallet = await createFundedWallet(demo);
+    const reader = createAuthorizationReader(demo.network, demo.rpcUrl);
+    const payment = await signPayment(demo, wallet);
+    const key = {
+      asset: demo.asset,
+      payer: wallet.address,
+      nonce: payment.authorization.nonce!,
+      payTo: demo.payTo,
+      amount: String(PRICE),
+      sinceTs: Date.now() - 1_000,
+    };
+    assert.equal((await reader.read(key)).kind, 'unused');
+    const cancellation = await wallet.account.signTypedData({
+      domain: { name: 'USDC', version: '2', chainId: 84532, verifyingContract: demo.asset as Hex },
+      types: {
+        CancelAuthorization: [
+          { name: 'authorizer', type: 'address' },
+          { name: 'nonce', type: 'bytes32' },
+        ],
+      },
+      primaryType: 'CancelAuthorization',
+      message: { authorizer: wallet.address, nonce: key.nonce as Hex },
+    });
+    const { v, r, s } = parseSignature(cancellation) as { v: bigint; r: Hex; s: Hex };
+    const args = [wallet.address, key.nonce as Hex, Number(v), r, s] as const;
+    assert.equal(
+      await send(wallet, encodeFunctionData({ abi: ABI, functionName: 'cancelAuthorization', args })),
+      true,
+    );
+    assert.equal((await reader.read(key)).kind, 'cancelled');
+    assert.equal(await send(wallet, transferData(payment)), false);
+    const used = await signPayment(demo, wallet);
+    assert.equal(await send(wallet, transferData(used)), true);
+    const use = await reader.read({ ...key, nonce: used.authorization.nonce! });
+    assert.equal(use.kind === 'used' && demo.chain.find(use.transaction!)?.succeeded, true);
+  });
+
+  it('settles a payment once through the facilitator', async () => {
+    const wallet = await createFundedWallet(demo);
+    const { store, close } = await openTempStore();
+    const server = await startPaidServer({ settings: settingsOf(demo), payments: store.payments });
+    try {
+      const payment = await signPayment(demo, wallet);
+      const headers = { 'PAYMENT-SIGNATURE': wrapV2(demo, payment) };
+      const paid = await fetch(`${server.url}/paid`, { headers });
+      assert.equal(paid.status, 200);
+      assert.equal(await demo.balanceOf(wallet.address), 1_000_000n - PRICE);
+      assert.notEqual((await fetch(`${server.url}/also-paid`, { headers })).status, 200);
+      assert.equal(await demo.balanceOf(wallet.address), 1_000_000n - PRICE);
+    } finally {
+      await server.close();
+      await close();
+    }
+  });
+
+  it('rejects a transaction with a wrong account nonce or without gas', async () => {
+    const wallet = await createFundedWallet(demo);
+    const sign = (at: number) =>
+      wallet.account.signTransaction({
         type: 'eip1559',
         chainId: 84532,
-        nonce: await demo.chain.nonce(wallet.address),
+        nonce: at,
         to: demo.asset as Hex,
-        data,
-        gas: 300_000n,
+        gas: 50_000n,
         maxFeePerGas: 100n,
         maxPriorityFeePerGas: 1n,
       });
-      return (await demo.chain.send(raw)).succeeded;
-    }
-
-    function transferData({ authorization: a, signature }: SignedPayment): Hex {
-      const { v, r, s } = parseSignature(signature) as { v: bigint; r: Hex; s: Hex };
-      return encodeFunctionData({
-        abi: ABI,
-        functionName: 'transferWithAuthorization',
-        args: [
-          a.from as Hex,
-          a.to as Hex,
-          BigInt(a.value!),
-          BigInt(a.validAfter!),
-          BigInt(a.validBefore!),
-          a.nonce as Hex,
-          Number(v),
-          r,
-          s,
-        ],
-      });
-    }
-
-    it('transfers an authorised amount only once', async () => {
-      const wallet = await createFundedWallet(demo);
-      const data = transferData(await signPayment(demo, wallet));
-      assert.equal(await send(wallet, data), true);
-      assert.equal(await send(wallet, data), false);
-      assert.equal(await demo.balanceOf(wallet.address), 1_000_000n - PRICE);
-    });
-
-    it('rejects an authorisation that is expired, altered or beyond the balance', async () => {
-      const wallet = await createFundedWallet(demo);
-      const expired = await signPayment(demo, wallet, { validBefore: Math.floor(Date.now() / 1000) - 5 });
-      const honest = await signPayment(demo, wallet);
-      const altered = { ...honest, authorization: { ...honest.authorization, value: '999' } };
-      const beyond = await signPayment(demo, wallet, { value: 2_000_000n });
-      for (const payment of [expired, altered, beyond])
-        assert.equal(await send(wallet, transferData(payment)), false);
-      assert.equal(await demo.balanceOf(wallet.address), 1_000_000n);
-    });
-
-    it('distinguishes a cancelled authorisation from a used and an unused one', async () => {
-      const wallet = await createFundedWallet(demo);
-      const reader = createAuthorizationReader(demo.network, demo.rpcUrl);
-      const payment = await signPayment(demo, wallet);
-      const key = {
-        asset: demo.asset,
-        payer: wallet.address,
-        nonce: payment.authorization.nonce!,
-        payTo: demo.payTo,
-        amount: String(PRICE),
-        sinceTs: Date.now() - 1_000,
-      };
-      assert.equal((await reader.read(key)).kind, 'unused');
-      const cancellation = await wallet.account.signTypedData({
-        domain: { name: 'USDC', version: '2', chainId: 84532, verifyingContract: demo.asset as Hex },
-        types: {
-          CancelAuthorization: [
-            { name: 'authorizer', type: 'address' },
-            { name: 'nonce', type: 'bytes32' },
-          ],
-        },
-        primaryType: 'CancelAuthorization',
-        message: { authorizer: wallet.address, nonce: key.nonce as Hex },
-      });
-      const { v, r, s } = parseSignature(cancellation) as { v: bigint; r: Hex; s: Hex };
-      const args = [wallet.address, key.nonce as Hex, Number(v), r, s] as const;
-      assert.equal(
-        await send(wallet, encodeFunctionData({ abi: ABI, functionName: 'cancelAuthorization', args })),
-        true,
-      );
-      assert.equal((await reader.read(key)).kind, 'cancelled');
-      assert.equal(await send(wallet, transferData(payment)), false);
-      const used = await signPayment(demo, wallet);
-      assert.equal(await send(wallet, transferData(used)), true);
-      const use = await reader.read({ ...key, nonce: used.authorization.nonce! });
-      assert.equal(use.kind === 'used' && demo.chain.find(use.transaction!)?.succeeded, true);
-    });
-
-    it('settles a payment once through the facilitator', async () => {
-      const wallet = await createFundedWallet(demo);
-      const { store, close } = await openTempStore();
-      const server = await startPaidServer({ settings: settingsOf(demo), payments: store.payments });
-      try {
-        const payment = await signPayment(demo, wallet);
-        const headers = { 'PAYMENT-SIGNATURE': wrapV2(demo, payment) };
-        const paid = await fetch(`${server.url}/paid`, { headers });
-        assert.equal(paid.status, 200);
-        assert.equal(await demo.balanceOf(wallet.address), 1_000_000n - PRICE);
-        assert.notEqual((await fetch(`${server.url}/also-paid`, { headers })).status, 200);
-        assert.equal(await demo.balanceOf(wallet.address), 1_000_000n - PRICE);
-      } finally {
-        await server.close();
-        await close();
-      }
-    });
-
-    it('rejects a transaction with a wrong account nonce or without gas', async () => {
-      const wallet = await createFundedWallet(demo);
-      const sign = (at: number) =>
-        wallet.account.signTransaction({
-          type: 'eip1559',
-          chainId: 84532,
-          nonce: at,
-          to: demo.asset as Hex,
-          gas: 50_000n,
-          maxFeePerGas: 100n,
-          maxPriorityFeePerGas: 1n,
-        });
-      await assert.rejects(demo.chain.send(await sign(0)), TransactionRefused);
-      await demo.chain.fundGas(wallet.address);
-      await assert.rejects(demo.chain.send(await sign(5)), /nonce too high/);
-    });
+    await assert.rejects(demo.chain.send(await sign(0)), TransactionRefused);
+    await demo.chain.fundGas(wallet.address);
+    await assert.rejects(demo.chain.send(await sign(5)), /nonce too high/);
   });
+});

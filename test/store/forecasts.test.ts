@@ -120,22 +120,6 @@ describeStore('signals', (test) => {
     assert.deepEqual(await store.signals.list({ settledOnly: true, accountId: 'a' }), [settled]);
     assert.deepEqual(await store.signals.list({ accountId: 'b' }), []);
   });
-
-  test("keep the first writer's inputs until they are pruned", async (store) => {
-    const grounds = {
-      accountId: 'a',
-      asofTs: START_TS,
-      content: JSON.stringify({ price: 1 / 3, name: '🚀' }),
-    };
-    await store.signals.record([sampleSignal()], grounds);
-    await store.signals.record([sampleSignal()], { ...grounds, content: '{}' });
-    assert.equal(await store.signals.findGrounds('a', START_TS), grounds.content);
-    assert.equal(await store.signals.findGrounds('b', START_TS), null);
-    assert.equal(await store.signals.pruneGrounds(START_TS), 0);
-    assert.equal(await store.signals.pruneGrounds(START_TS + 1), 1);
-    assert.equal(await store.signals.findGrounds('a', START_TS), null);
-    assert.deepEqual(await store.signals.list({}), [sampleSignal()]);
-  });
 });
 
 describeStore('trials', (test) => {

@@ -69,8 +69,8 @@ describeStore('the forecast log', (test, engine) => {
   test('logs a signal once, even if it is recorded repeatedly', async (store) => {
     const signals = [sampleSignal(), sampleSignal({ bucketLabel: '40+' })];
     const drafts = signals.map((signal) => draftSignal(signal, START_TS));
-    await store.signals.record(signals.slice(0, 1), undefined, drafts.slice(0, 1));
-    await store.signals.record(signals, undefined, drafts);
+    await store.signals.record(signals.slice(0, 1), drafts.slice(0, 1));
+    await store.signals.record(signals, drafts);
     assert.equal((await store.seals.readOpen()).entries.length, 2);
   });
 
@@ -118,7 +118,6 @@ async function fillLog(store: Store): Promise<void> {
   const signals = [signal, { ...signal, bucketLabel: '40+', modelProbability: 0.3 }];
   await store.signals.record(
     signals,
-    undefined,
     signals.map((each) => draftSignal(each, firstTs + 6.5 * HOUR_MS)),
   );
   while (await store.seals.sealNext(firstTs + 6 * HOUR_MS));

@@ -1,4 +1,4 @@
-// Records the signals a caller would get 72, 48, 24 and 6 hours before an event ends, with their inputs.
+// Records the signals a caller would get 72, 48, 24 and 6 hours before an event ends.
 
 import type { Account, AccountId } from '../../domain/account.ts';
 import { listActive } from '../../domain/market-event.ts';
@@ -13,7 +13,6 @@ import { createAdviser } from '../../trade/advice/adviser.ts';
 import { DEFAULT_BANKROLL_USD, getSizingRules } from '../../trade/sizing/sizing-rules.ts';
 import { createJob, type Job } from '../job.ts';
 import { draftSignal } from '../sealing/log-drafts.ts';
-import { describeGrounds } from './signal-grounds.ts';
 import { toSignalRecords } from './signal-record.ts';
 
 type RecordedAccount = Pick<Account, 'accountId' | 'allowsSell'>;
@@ -45,8 +44,7 @@ export function createSignalRecorder(options: SignalRecorderOptions): Job {
 
   async function recordDue(account: RecordedAccount, snapshot: AccountSnapshot): Promise<void> {
     const nowTs = clock.now();
-    const active = listActive(snapshot, nowTs);
-    const due = active.flatMap(({ event, forecast }) => {
+    const due = listActive(snapshot, nowTs).flatMap(({ event, forecast }) => {
       const passed = listHorizons(event.window).find(({ ts }) => ts <= nowTs && nowTs < ts + LATE_MS);
       const key = passed && `${event.eventId} ${passed.horizonH}`;
       return passed && forecast && !done.has(key!)
@@ -54,17 +52,14 @@ export function createSignalRecorder(options: SignalRecorderOptions): Job {
         : [];
     });
     if (due.length === 0) return;
-    const basis = { rules: getSizingRules(account), bankrollUsd: DEFAULT_BANKROLL_USD };
-    const signals = createAdviser(basis.rules).advise(snapshot, basis.bankrollUsd, nowTs);
-    const content = JSON.stringify(describeGrounds(snapshot, active, basis));
-    const grounds = { accountId: account.accountId, asofTs: nowTs, content };
+    const signals = createAdviser(getSizingRules(account)).advise(snapshot, DEFAULT_BANKROLL_USD, nowTs);
     for (const { eventId, horizonH, key } of due) {
       const element = signals.find((candidate) => candidate.eventId === eventId);
       // Stale feeds yield no advice; wait, because they may recover before the horizon is missed.
       if (element?.blindness) continue;
       const records = element ? toSignalRecords(account.accountId, element, horizonH, nowTs) : [];
       const log = records.map((record) => draftSignal(record, nowTs));
-      if (records.length > 0) await store.signals.record(records, grounds, log);
+      if (records.length > 0) await store.signals.record(records, log);
       done.add(key);
     }
   }

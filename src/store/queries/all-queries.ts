@@ -69,7 +69,7 @@ export const WRITE_METHODS: { [P in PortName]: readonly (keyof Ports[P])[] } = {
   instanceKey: ['claim'],
   forecasts: ['record', 'dropDistributions', 'thin'],
   scores: ['upsert'],
-  signals: ['record', 'settle', 'pruneGrounds'],
+  signals: ['record', 'settle'],
   settlements: ['record'],
   trials: ['register', 'setStatus', 'recordBets', 'settleBets', 'putSpeedWorth'],
   annotations: ['add'],

@@ -6,15 +6,7 @@ import type { Connection } from '../engine.ts';
 import type { RowOf } from '../record-table.ts';
 import { SIGNALS, type SignalRecord } from '../tables-results.ts';
 import { batchesOf } from './many-rows.ts';
-import { packText, unpackText } from './packing.ts';
 import { appendEntries } from './seals.ts';
-
-/** Inputs to an account's signals at one time, as serialised by the job that computed the signals. */
-export interface SignalGrounds {
-  accountId: AccountId;
-  asofTs: number;
-  content: string;
-}
 
 type SignalRow = RowOf<typeof SIGNALS.columns>;
 
@@ -34,19 +26,9 @@ export function createSignalQueries({ db }: Connection) {
       .execute();
   }
 
-  /** The first inputs written stay; later writes are ignored. */
-  async function recordGrounds({ accountId, asofTs, content }: SignalGrounds): Promise<void> {
-    await db
-      .insertInto('signal_grounds')
-      .values({ account_id: accountId, asof_ts: asofTs, content: packText(content) })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  }
-
   return {
     /** Stores and logs the first write per event, horizon, bucket and strategy; `log` has one draft each. */
-    async record(signals: readonly SignalRecord[], grounds?: SignalGrounds, log: readonly EntryDraft[] = []) {
-      if (grounds) await recordGrounds(grounds);
+    async record(signals: readonly SignalRecord[], log: readonly EntryDraft[] = []) {
       const inserted = new Set<string>();
       for (const batch of batchesOf(signals, COLUMN_COUNT)) {
         const rows = await db
@@ -63,24 +45,6 @@ export function createSignalQueries({ db }: Connection) {
 
     async settle(signals: readonly SignalRecord[]) {
       for (const signal of signals) await settleOne(signal);
-    },
-
-    async findGrounds(accountId: AccountId, asofTs: number) {
-      const row = await db
-        .selectFrom('signal_grounds')
-        .select('content')
-        .where('account_id', '=', accountId)
-        .where('asof_ts', '=', asofTs)
-        .executeTakeFirst();
-      return row ? unpackText(row.content) : null;
-    },
-
-    async pruneGrounds(beforeTs: number) {
-      const { numDeletedRows } = await db
-        .deleteFrom('signal_grounds')
-        .where('asof_ts', '<', beforeTs)
-        .executeTakeFirstOrThrow();
-      return Number(numDeletedRows);
     },
 
     async list({

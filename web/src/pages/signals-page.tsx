@@ -14,7 +14,6 @@ import { useFetched } from '../live/use-fetched.ts';
 import { AdviceText } from '../ui/advice-text.tsx';
 import { BankrollSlider, useAccountChoice } from '../ui/controls.tsx';
 import { DataTable } from '../ui/data-table.tsx';
-import { PaidRequest } from '../ui/paid-request.tsx';
 import { Empty, Failure, NeedsKey, PageHead, Panel } from '../ui/panel.tsx';
 import { ToDo } from '../ui/to-do.tsx';
 import { isActive } from '../words/advice.ts';
@@ -47,17 +46,14 @@ export default function SignalsPage() {
       {isPro(tier) ? (
         <Signals />
       ) : (
-        <div className="stack">
-          <NeedsKey tier="PRO">
-            <p>With a PRO key, this page shows for every open bucket of every event:</p>
-            <ul>
-              <li>what to buy or sell, at what price and size, or why to wait</li>
-              <li>expected value per dollar, growth-optimal fraction and a suggested bet</li>
-              <li>two-bucket and single-bucket strategies with their track record</li>
-            </ul>
-          </NeedsKey>
-          <PaidSignals />
-        </div>
+        <NeedsKey tier="PRO">
+          <p>With a PRO key, this page shows for every open bucket of every event:</p>
+          <ul>
+            <li>what to buy or sell, at what price and size, or why to wait</li>
+            <li>expected value per dollar, growth-optimal fraction and a suggested bet</li>
+            <li>two-bucket and single-bucket strategies with their track record</li>
+          </ul>
+        </NeedsKey>
       )}
     </>
   );
@@ -95,25 +91,6 @@ function Signals() {
         {!data && !error ? <Empty>Loading…</Empty> : null}
       </div>
     </div>
-  );
-}
-
-function PaidSignals() {
-  const { account, control } = useAccountChoice();
-  const [bankrollUsd, setBankrollUsd] = useState(DEFAULT_BANKROLL_USD);
-  return (
-    <PaidRequest<Envelope<EventSignalsRecord[]>>
-      path={account ? `/signals/${account}` : null}
-      query={{ bankroll: bankrollUsd }}
-      controls={
-        <>
-          {control}
-          <BankrollSlider valueUsd={bankrollUsd} onChange={setBankrollUsd} />
-        </>
-      }
-    >
-      {(answer) => <EventList events={answer.data} />}
-    </PaidRequest>
   );
 }
 

@@ -7,7 +7,6 @@ import type { Envelope, PortfolioRecord } from '../../api/records.ts';
 import { useAccess } from '../../live/live-context.tsx';
 import { useFetched } from '../../live/use-fetched.ts';
 import { BankrollSlider, useAccountChoice, useWallet, WalletField } from '../../ui/controls.tsx';
-import { PaidRequest } from '../../ui/paid-request.tsx';
 import { Empty, Failure, NeedsKey, PageHead } from '../../ui/panel.tsx';
 import { EventPortfolio } from './event-portfolio.tsx';
 import { Rebalancing } from './rebalancing.tsx';
@@ -22,17 +21,14 @@ export default function PortfolioPage() {
       {isPro(tier) ? (
         <Portfolio />
       ) : (
-        <div className="stack">
-          <NeedsKey tier="PRO">
-            <p>With a PRO key, enter any wallet address to see:</p>
-            <ul>
-              <li>each open position with its profit or loss and win probability</li>
-              <li>edge, signal and recommendation for each position</li>
-              <li>which positions to add to or trim for your bankroll</li>
-            </ul>
-          </NeedsKey>
-          <PaidPortfolio />
-        </div>
+        <NeedsKey tier="PRO">
+          <p>With a PRO key, enter any wallet address to see:</p>
+          <ul>
+            <li>each open position with its profit or loss and win probability</li>
+            <li>edge, signal and recommendation for each position</li>
+            <li>which positions to add to or trim for your bankroll</li>
+          </ul>
+        </NeedsKey>
       )}
     </>
   );
@@ -69,26 +65,5 @@ function Portfolio() {
         ) : null}
       </div>
     </div>
-  );
-}
-
-function PaidPortfolio() {
-  const { account, control } = useAccountChoice();
-  const [wallet, setWallet] = useState('');
-  return (
-    <PaidRequest<Envelope<PortfolioRecord[]>>
-      path={account && isWalletAddress(wallet) ? `/portfolio/${account}` : null}
-      query={{ wallet }}
-      controls={
-        <>
-          {control}
-          <WalletField wallet={wallet} onChange={setWallet} />
-        </>
-      }
-    >
-      {(answer) =>
-        answer.data.map((record) => <EventPortfolio key={record.event?.id ?? 'none'} record={record} />)
-      }
-    </PaidRequest>
   );
 }
