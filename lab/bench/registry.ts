@@ -7,7 +7,6 @@ import * as overload from './overload.ts';
 import * as page from './page.ts';
 import * as publicCalls from './public-calls.ts';
 import * as readers from './readers.ts';
-import * as replicas from './replicas.ts';
 import * as soak from './soak.ts';
 import * as startUp from './start-up.ts';
 
@@ -17,7 +16,6 @@ export const BENCHES: readonly Bench[] = [
   { name: 'start-up', ...startUp },
   { name: 'overload', ...overload },
   { name: 'soak', ...soak },
-  { name: 'replicas', ...replicas },
   { name: 'readers', ...readers },
   { name: 'page', ...page },
   { name: 'public-calls', ...publicCalls },

@@ -37,7 +37,7 @@ examples:
 Measure every published performance number against its baseline and print one table.
 
 benches: hot, capture, start-up, overload
-long benches, run only when named: soak, replicas, readers, page, public-calls
+long benches, run only when named: soak, readers, page, public-calls
 
   --quick       fewer, shorter rounds
   --json        rows as JSON: [{name, ours, baseline, ratio, target, pass}]

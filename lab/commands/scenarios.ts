@@ -49,15 +49,4 @@ from it.
 examples:
   npx tallycast lab fuzz --inputs 1000000 --jobs 2 --resume fuzz.jsonl`,
   }),
-  toEntry({
-    name: 'fuzz-http',
-    summary: 'send hostile requests over raw sockets',
-    script: 'lab/bench/fuzz-http.ts',
-    usage: `[--requests 5000] [--seed 1] [--connections 400] [--wait-ms 3000]
-
-Send hostile requests over raw sockets. Exits 1 on a crash, a long stall, or a 5xx other than 503 with Retry-After.
-
-examples:
-  npx tallycast lab fuzz-http --requests 200000`,
-  }),
 ];

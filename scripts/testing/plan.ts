@@ -26,11 +26,10 @@ export const LONGEST_FIRST = [
   'test/accounts/boot.test.ts',
   'test/cli/commands.test.ts',
   'test/browser/event.test.ts',
-  'test/live/alone.test.ts',
   'test/api/property.test.ts',
 ];
 /** Tests that inspect the process itself and need a separate process. */
-const ALONE = ['src/access/limiter.test.ts', 'test/store/failures.test.ts', 'src/app/seal-anchors.test.ts'];
+const ALONE = ['src/access/limiter.test.ts', 'src/app/seal-anchors.test.ts'];
 /** Small enough to spread the load evenly and to limit the damage of a crash. */
 const UNITS_TOGETHER = 12;
 const SUITES_TOGETHER = 5;

@@ -82,13 +82,6 @@ describe('bucket labels', () => {
       }),
     );
   });
-
-  it('never throws, for any text', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => void parseBucketLabel(text)),
-    );
-    assert.equal(parseBucketLabel('1,000'.repeat(100_000)), null);
-  });
 });
 
 describe('ladders', () => {

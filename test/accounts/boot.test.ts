@@ -1,37 +1,9 @@
-// Boots the whole service on the simulator with different account lists, and adds and removes an account.
+// Adds and removes an account of the whole service on the simulator.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readAccountList } from '../../src/config/read-accounts.ts';
 import { type BootedService, bootService, waitUntil } from '../support/boot.ts';
-import { createDatabase } from '../support/postgres.ts';
 import { makeTempFolder } from '../support/temp-store.ts';
-import { LISTS } from './accounts.ts';
-import { checkAccountLists } from './check-account.ts';
-
-const BOOTED = [
-  ['one', 'sqlite'],
-  ['five', 'postgres'],
-] as const;
-
-for (const [name, engine] of BOOTED) {
-  it(`the service finds events and posts for every account in a list of ${name} on ${engine}`, async () => {
-    const database = engine === 'postgres' ? await createDatabase() : null;
-    const env: Record<string, string> = database ? { DATABASE_URL: database.url } : {};
-    const service = await bootService({ accounts: LISTS[name], env });
-    try {
-      await checkAccountLists(service, readAccountList(LISTS[name]));
-      for (const { segment } of readAccountList(LISTS[name])) {
-        const response = await fetch(`${service.url}/api/v1/meta/${segment}`);
-        const { data } = (await response.json()) as { data: { event_title: string }[] };
-        assert.ok(data.length >= 2, segment);
-      }
-    } finally {
-      await service.stop();
-      await database?.drop();
-    }
-  });
-}
 
 describe('adding and removing an account', () => {
   const dataDir = makeTempFolder('accounts');

@@ -7,8 +7,24 @@ import { WALLET } from '../api/fixture.ts';
 import { startHarness } from '../api/harness.ts';
 import { ENGINE_NAMES } from '../store/engines.ts';
 import { createDatabase } from '../support/postgres.ts';
-import { LISTS } from './accounts.ts';
 import { checkAccount, checkAccountLists } from './check-account.ts';
+
+/** Covers two platforms, three counting rules and different profile fields. */
+const FIVE = [
+  { id: 'a' },
+  { id: 'b' },
+  { id: 'c', platform: 'x', allowsSell: true, countingRule: { replies: true } },
+  {
+    id: 'd',
+    platform: 'mastodon',
+    publicView: 'wide',
+    hasRebalancing: false,
+    countingRule: { reposts: false },
+  },
+  { id: 'night_owl', segment: 'night-owl', displayName: 'Night Owl', marketTimeZone: 'America/New_York' },
+];
+
+const LISTS = { one: [{ id: 'solo', platform: 'mastodon' }], two: FIVE.slice(0, 2), five: FIVE };
 
 for (const engine of ENGINE_NAMES) {
   for (const [name, list] of Object.entries(LISTS)) {

@@ -72,34 +72,6 @@ describe('the performance API', () => {
   });
   after(() => harness.close());
 
-  it('summarises errors for one account or both', async () => {
-    const both = (await harness.call('/performance/overview')).json;
-    assert.deepEqual(both.error_24h, { median: 20, p90: 36, sample_size: 3 });
-    assert.deepEqual(both.error_72h, { median: null, p90: null, sample_size: 0 });
-    assert.equal(both.last_updated, new Date(NOW_TS - 2 * DAY_MS + HOUR_MS).toISOString());
-    const b = (await harness.call('/performance/overview?account=account_b')).json;
-    assert.deepEqual(b.error_24h, { median: 40, p90: 40, sample_size: 1 });
-    const unknown = await harness.call('/performance/overview?account=account_c');
-    assert.equal(unknown.status, 422);
-  });
-
-  it('lists events in the look-back period, oldest first, with annotations', async () => {
-    const { json } = await harness.call('/performance/history?days=30');
-    assert.deepEqual(
-      json.data.map((row: { event_id: number; error_pct: number }) => [row.event_id, row.error_pct]),
-      [
-        [2, 20],
-        [1, 10],
-      ],
-    );
-    assert.deepEqual(json.annotations, [
-      { timestamp: new Date(NOW_TS - DAY_MS).toISOString(), label: 'model m2', commit: 'abc' },
-    ]);
-    assert.equal((await harness.call('/performance/history?days=365')).json.data.length, 3);
-    assert.deepEqual((await harness.call('/performance/history?horizon=48')).json.data, []);
-    assert.equal((await harness.call('/performance/history?days=366')).status, 422);
-  });
-
   it('reports calibration per account and horizon', async () => {
     const { json } = await harness.call('/performance/calibration?account=account_a');
     const [day] = json.data;

@@ -37,15 +37,6 @@ describe('the portfolio API', () => {
     harness.board.publish({ ...snapshot, feeds });
   }
 
-  it('sends one market request for all bankrolls', async () => {
-    const bankrolls = Array.from({ length: 50 }, (_, i) => 100 + i);
-    for (const bankroll of bankrolls) {
-      assert.equal((await pro(`/portfolio/account_a?wallet=${WALLET}&bankroll=${bankroll}`)).status, 200);
-    }
-    await pro(`/portfolio/account_a/rebalancing?wallet=${WALLET}&bankroll=500&threshold=1`);
-    assert.equal(harness.wallet.calls, 1);
-  });
-
   it('allows 32 concurrent calls per key, without affecting other keys', async () => {
     const slow = Promise.withResolvers<void>();
     harness.wallet.wait = slow.promise;

@@ -16,29 +16,6 @@ describe('API records', () => {
 
   const pro = (path: string) => harness.call(path, { key: harness.keys.PRO });
 
-  it('list active events by end time, with counters, deltas and feeds', async () => {
-    const { json } = await pro('/meta/account_a');
-    assert.deepEqual(
-      json.data.map(({ event_id }: { event_id: number }) => event_id),
-      [1001, 1002],
-    );
-    const { feeds, ...record } = json.data[0];
-    assert.deepEqual(record, {
-      event_id: 1001,
-      event_title: 'Ends tomorrow, “quoted” 😀',
-      image: 'https://example.invalid/image.png',
-      start_ts: NOW_TS - 86_400_000,
-      end_ts: NOW_TS + 86_400_000,
-      market_oracle_counter: 78,
-      real_counter: 80,
-      market_ui_counter: 77,
-      settlement_delta: 2,
-      display_delta: 3,
-      internal_delta: -1,
-    });
-    assert.deepEqual(feeds.oracle, { updated_ts: NOW_TS - 3_000, age_s: 3, stale: false });
-  });
-
   it('contain only the public prediction fields without a key', async () => {
     const a = (await harness.call('/prediction/account_a')).json.data[0];
     assert.deepEqual(Object.keys(a).sort(), [
@@ -64,26 +41,6 @@ describe('API records', () => {
     for (const record of [a, b]) assert.deepEqual(record.markets[0], { title: '<100', market_price: 0.1 });
   });
 
-  it('contain the whole prediction for PRO callers on both accounts', async () => {
-    for (const account of ['account_a', 'account_b']) {
-      const record = (await pro(`/prediction/${account}`)).json.data[0];
-      assert.equal(record.sleep_probability, 0.25);
-      assert.equal(record.velocity_counted_1h, 3);
-      assert.equal(record.velocity_all_1h, 5);
-      assert.deepEqual(record.forecast, { p5: 98, p50: 127, p95: 149 });
-      assert.equal(record.seconds_remaining, 86_400);
-      assert.ok(record.feeds);
-      assert.deepEqual(record.markets[2], {
-        title: '120-139',
-        market_price: 0.4,
-        model_prob: 0.55,
-        edge: 0.15,
-        signal: 'BUY',
-        belief_prob: 0.475307,
-      });
-    }
-  });
-
   it('contain fifteen posts without verdicts in the public view, regardless of the limit', async () => {
     for (const key of [undefined, harness.keys.FREE]) {
       const { json } = await harness.call('/meta/account_a/tweets?limit=50&offset=20', { key });
@@ -93,30 +50,6 @@ describe('API records', () => {
       assert.equal(json.data[0].tweet_id, '10000');
       assert.ok(json.data.every((post: { is_counted: unknown }) => post.is_counted === null));
     }
-  });
-
-  it('page through posts with verdicts for PRO callers', async () => {
-    const { json } = await pro('/meta/account_a/tweets?limit=2&offset=1');
-    assert.deepEqual(
-      json.data.map((post: { tweet_id: string }) => post.tweet_id),
-      ['9999', '9998'],
-    );
-    assert.equal(json.data[0].is_counted, false);
-    assert.equal(json.data[1].is_counted, true);
-    assert.equal(json.data[1].is_deleted, true);
-    assert.deepEqual((await pro('/meta/account_a/tweets?offset=99999999999999999999')).json.data, []);
-  });
-
-  it('list every signal with its size, and can omit events without signals', async () => {
-    const { json } = await pro('/signals/account_a?bankroll=500');
-    const [best] = json.data[0].signals;
-    assert.equal(best.bucket, '120-139');
-    assert.equal(best.bankroll, 500);
-    assert.equal(best.asymmetry_edge, 1);
-    assert.ok(Array.isArray(json.data[0].strategies.buy));
-    const defaulted = await pro('/signals/account_b');
-    assert.equal(defaulted.json.data[0].signals[0].bankroll, 1000);
-    assert.equal((await pro('/signals/account_a?only_with_signals=true')).status, 200);
   });
 
   it('contain the ladder of one event or of all events', async () => {

@@ -20,30 +20,6 @@ const wallet = (n: number) => `0x${n.toString(16).padStart(40, 'a')}`;
 describe('waitlist', () => {
   after(() => harness.close());
 
-  it('assigns 100 concurrent registrations 100 distinct positions without gaps', async () => {
-    const replies = await Promise.all(
-      Array.from({ length: 100 }, (_, i) =>
-        join({ type: 'agent', case: 'x', name: `agent ${i}`, wallet: wallet(i) }),
-      ),
-    );
-    assert.ok(replies.every(({ status, json }) => status === 200 && json.status === 'registered'));
-    const positions = replies.map(({ json }) => json.position).sort((left, right) => left - right);
-    assert.deepEqual(
-      positions,
-      Array.from({ length: 100 }, (_, i) => i + 1),
-    );
-  });
-
-  it('returns the same position for a repeated identity in any letter case', async () => {
-    const human = { type: 'human', case: 'x', email: 'Some.One@Example.org' };
-    const first = await join(human);
-    const again = await join({ ...human, email: 'some.one@example.ORG', case: 'other' });
-    assert.equal(again.json.position, first.json.position);
-    const agent = { type: 'agent', case: 'x', name: 'n', wallet: `0x${'ab'.repeat(20)}` };
-    const position = (await join(agent)).json.position;
-    assert.equal((await join({ ...agent, wallet: `0x${'AB'.repeat(20)}` })).json.position, position);
-  });
-
   it('rejects a null character and an overlong e-mail address, and reports the field', async () => {
     const cases: [unknown, string, string][] = [
       [{ type: 'agent', case: 'a\0b', name: 'n', wallet: wallet(1) }, 'case', 'value_error'],

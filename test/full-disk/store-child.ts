@@ -1,6 +1,6 @@
 // Writes a little of everything while the disk becomes full at the first write, then at the second and so on,
-// and checks the stored data after each round. Prints one line of JSON; started by tests and by npx tallycast
-// lab disk-full. Run as: node test/full-disk/store-child.ts DATA_DIR CONTROL ROUNDS BODY_BYTES
+// and checks the stored data after each round. Prints one line of JSON. Run as:
+// node test/full-disk/store-child.ts DATA_DIR CONTROL ROUNDS BODY_BYTES
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';

@@ -1,10 +1,7 @@
 // Requests known to break servers: smuggling, floods, compression bombs, odd paths, odd numbers, odd endings.
 
 import { gzipSync } from 'node:zlib';
-import type { Random } from '../../src/runtime/random.ts';
-import { mutateText, pick } from './mutate.ts';
 import type { RawRequest } from './raw-http.ts';
-import { drawVaried, listVariedRequests } from './varied-requests.ts';
 
 const HOST = 'Host: localhost\r\n';
 const JSON_HEAD = `POST /api/v1/waitlist HTTP/1.1\r\n${HOST}Content-Type: application/json\r\n`;
@@ -226,15 +223,4 @@ export const HOSTILE_REQUESTS: readonly RawRequest[] = [
     name: `header ${header.slice(0, 40)}`,
     pieces: [get('/api/v1/prediction/account_a', `${header}\r\n`)],
   })),
-  ...listVariedRequests(),
 ];
-
-/** Picks a request and damages it at random. */
-export function drawRequest(random: Random): RawRequest {
-  const shape = random.uniform() < 0.2 ? drawVaried(random) : pick(HOSTILE_REQUESTS, random);
-  if (random.uniform() < 0.3) return shape;
-  const pieces = shape.pieces.map((piece) =>
-    typeof piece === 'string' && random.uniform() < 0.7 ? mutateText(piece, random) : piece,
-  );
-  return { ...shape, name: `${shape.name}, damaged`, pieces, halfClose: true };
-}

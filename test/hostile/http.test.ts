@@ -2,10 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createRandom } from '../../src/runtime/random.ts';
 import { type BootedService, bootService } from '../support/boot.ts';
 import { EDGE_REQUESTS, WHOLE_REQUEST } from './edge-requests.ts';
-import { drawRequest, HOSTILE_REQUESTS } from './hostile-requests.ts';
+import { HOSTILE_REQUESTS } from './hostile-requests.ts';
 import { NO_LIMITS } from './no-limits.ts';
 import { sendRaw } from './raw-http.ts';
 
@@ -75,23 +74,5 @@ describe('the API under hostile requests', () => {
       const { statuses } = await sendRaw(port, request, ANSWER_MS);
       assert.deepEqual(statuses, [400], request.name);
     }
-  });
-
-  it('survives damaged requests', async () => {
-    const random = createRandom(3);
-    for (let round = 0; round < 6; round++) {
-      const answers = await Promise.all(
-        Array.from({ length: 50 }, async () => {
-          const request = drawRequest(random);
-          return { name: request.name, ...(await sendRaw(port, request, WAIT_MS)) };
-        }),
-      );
-      const bad = answers.filter(({ statuses }) => statuses.some((status) => status >= 500));
-      assert.deepEqual(
-        bad.map(({ name, statuses }) => [name, statuses]),
-        [],
-      );
-    }
-    await assertAlive();
   });
 });

@@ -1,14 +1,12 @@
-// Two ingest processes and two api replicas on one PostgreSQL. For many rounds, run npx tallycast lab roles.
+// Two ingest processes and two api replicas on one PostgreSQL.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import { verifySeals } from '../../scripts/verify-seals.mjs';
-import { createKeyService } from '../../src/access/key-service.ts';
 import { HOUR_MS } from '../../src/domain/units.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { waitUntil } from '../support/boot.ts';
-import { countGrants, type Grants } from '../support/grants.ts';
 import {
   compareCounts,
   killLeader,
@@ -20,7 +18,6 @@ import {
 import { type Fleet, startFleet, waitForReplicas } from './fleet.ts';
 
 const COUNTS_WITHIN_MS = 60_000;
-const PREDICTION = '/api/v1/prediction/account_a';
 
 describe('a fleet on one PostgreSQL', () => {
   let fleet: Fleet;
@@ -30,24 +27,6 @@ describe('a fleet on one PostgreSQL', () => {
     await waitForReplicas(fleet);
   });
   after(() => fleet?.stop());
-
-  const ask = async (index: number, path: string, key: string) => {
-    const response = await fetch(`${fleet.apis[index % fleet.apis.length]!.url}${path}`, {
-      headers: { 'X-API-Key': key },
-    });
-    await response.arrayBuffer();
-    return response;
-  };
-  const statusOf = async (index: number, path: string, key: string) => (await ask(index, path, key)).status;
-
-  /** The first request with a new key leaves 99; a replica limited to its local share reports fewer. */
-  const isShared = async (index: number) => {
-    const { key } = await fleet.issueKey('FREE');
-    return (await ask(index, PREDICTION, key)).headers.get('x-ratelimit-remaining') === '99';
-  };
-  const countFallbacks = () =>
-    fleet.apis.flatMap(({ warnings }) => warnings).filter((line) => line.includes('shared limiter down'))
-      .length;
 
   it('counts exactly and keeps serving while leaders are killed and the database restarts', async () => {
     const load = startLoad(fleet, 2, 50);
@@ -79,47 +58,6 @@ describe('a fleet on one PostgreSQL', () => {
     const { posts } = await fleet.truth();
     const fresh = posts.filter(({ firstServedTs }) => firstServedTs !== null).map(({ id }) => id);
     assert.equal(new Set(fresh).size, fresh.length);
-  });
-
-  it('allows exactly 100 requests with a FREE key across all replicas', async () => {
-    let grants: Grants;
-    let fallbacks: number;
-    do {
-      await waitUntil(async () => (await Promise.all([0, 1].map(isShared))).every(Boolean));
-      fallbacks = countFallbacks();
-      const { key } = await fleet.issueKey('FREE');
-      grants = await countGrants(130, (index) => statusOf(index, PREDICTION, key));
-      // A replica delayed by the database used its local share, which says nothing about the shared allowance.
-    } while (countFallbacks() > fallbacks);
-    assert.deepEqual(grants, { granted: 100, refused: 30 });
-  });
-
-  it('rejects a revoked key on every replica', async () => {
-    const { key, keyId } = await fleet.issueKey('PRO');
-    const askBoth = () =>
-      Promise.all([0, 1].map((index) => statusOf(index, '/api/v1/signals/account_a', key)));
-    await waitUntil(async () => (await askBoth()).every((status) => status === 200));
-    await createKeyService(fleet.store.keys, systemClock).revoke(keyId);
-    await waitUntil(async () => (await askBoth()).every((status) => status === 401));
-  });
-
-  it('assigns waitlist positions without a gap across replicas', async () => {
-    const register = async (index: number): Promise<number> => {
-      const response = await fetch(`${fleet.apis[index % 2]!.url}/api/v1/waitlist`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json', 'X-API-Key': fleet.key },
-        body: JSON.stringify({ type: 'human', case: 'test', email: `person${index % 15}@example.org` }),
-      });
-      const { position } = (await response.json()) as { position: number };
-      // A 503 from a busy database is retried.
-      return response.status === 503 ? register(index) : position;
-    };
-    const positions = await Promise.all(Array.from({ length: 20 }, (_, index) => register(index)));
-    const distinct = [...new Set(positions)].sort((left, right) => left - right);
-    assert.deepEqual(
-      distinct,
-      Array.from({ length: 15 }, (_, index) => index + 1),
-    );
   });
 
   it('serves the same proof for a sealed hour from every replica', async () => {

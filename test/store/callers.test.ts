@@ -83,26 +83,6 @@ describeStore('the waitlist', (test) => {
 });
 
 describeStore('usage', (test) => {
-  test('adds up exactly to the appended rows', async (store) => {
-    const rows = Array.from({ length: 2_500 }, (_, i) =>
-      sampleUsage({ ts: START_TS + i, status: i % 10 ? 200 : 404, bytes: 100 + i, responseMs: 0.5 }),
-    );
-    await store.usage.append(rows);
-    await store.usage.append([sampleUsage({ keyId: 'other' }), sampleUsage({ ts: START_TS + 99_999 })]);
-    assert.deepEqual(await store.usage.totals('key-1', START_TS, START_TS + 2_500), {
-      requests: 2_500,
-      errors: 250,
-      responseMsTotal: 1_250,
-      bytes: 250_000 + (2_499 * 2_500) / 2,
-    });
-    assert.deepEqual(await store.usage.totals('unknown', 0, START_TS * 2), {
-      requests: 0,
-      errors: 0,
-      responseMsTotal: 0,
-      bytes: 0,
-    });
-  });
-
   test('includes rows that cover several requests', async (store) => {
     await store.usage.append([
       sampleUsage({ requests: 40, responseMs: 60, bytes: 4_000 }),

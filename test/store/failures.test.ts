@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { silentLogger } from '../../src/runtime/logger.ts';
@@ -10,50 +7,11 @@ import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/ports.ts';
 import { waitUntil } from '../support/boot.ts';
 import { createPlace, type StorePlace } from './engines.ts';
-import { samplePost } from './samples.ts';
 import type { TcpGate } from './tcp-gate.ts';
 import { createTcpGate } from './tcp-gate.ts';
 
 const never = new AbortController().signal;
 const UNREACHABLE = { name: 'StoreError', isRetryable: true };
-
-describe('a full disk', () => {
-  it('makes writes fail with a clear message and allows reads until the store recovers automatically', async () => {
-    const place = await createPlace('sqlite');
-    try {
-      const store = await place.open();
-      await store.posts.recordCaptures([samplePost({ postId: '1' })]);
-      limitFileSize(statSync(join(place.options.dataDir, 'tallycast.sqlite-wal')).size + 100_000);
-      const large = samplePost({ postId: '2', text: 'x'.repeat(1_000_000) });
-      const small = samplePost({ postId: '3' });
-      const outcomes = await Promise.allSettled([
-        store.posts.recordCaptures([large]),
-        store.posts.recordCaptures([small]),
-      ]);
-      assert.equal(outcomes[0].status, 'rejected');
-      assert.match(String(outcomes[0].reason), /StoreError: store: the disk /);
-      assert.equal(outcomes[0].reason.isRetryable, true);
-      assert.equal(outcomes[1].status, 'fulfilled', 'the small write fits');
-      await assert.rejects(store.posts.recordCaptures([large]), UNREACHABLE);
-      assert.equal((await store.health()).isWritable, false);
-      assert.equal(await store.posts.count('a'), 2);
-      limitFileSize('unlimited');
-      assert.deepEqual(await store.posts.recordCaptures([large]), [large]);
-      assert.deepEqual(await store.health(), { isWritable: true, problem: null });
-    } finally {
-      limitFileSize('unlimited');
-      await place.clear();
-    }
-  });
-});
-
-/** Limits file growth for this process in the kernel, as on a full disk. */
-function limitFileSize(bytes: number | 'unlimited'): void {
-  const result = spawnSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:unlimited`], {
-    encoding: 'utf8',
-  });
-  assert.equal(result.status, 0, result.stderr);
-}
 
 /** Opens a store connected to the server through a TCP gate. */
 async function withGate(

@@ -6,13 +6,10 @@ import { createDeliveries } from '../../src/alerts/delivery/deliveries.ts';
 import type { GuardedPost } from '../../src/alerts/delivery/post-guarded.ts';
 import { createWebhookSecret, createWebhookSender } from '../../src/alerts/delivery/send-alert.ts';
 import { createTopicRules } from '../../src/alerts/rules/topics.ts';
-import { createWatcher } from '../../src/alerts/rules/watcher.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { createRandom } from '../../src/runtime/random.ts';
-import { createBoard } from '../../src/state/board.ts';
 import type { Store, WebhookEndpoint } from '../../src/store/ports.ts';
-import { ACCOUNTS, createPost, createSnapshot } from '../api/fixture.ts';
 import { waitUntil } from '../support/boot.ts';
 import { describeStore } from './engines.ts';
 import { START_TS, sampleAlert, sampleDelivery, sampleRule, sampleWebhook } from './samples.ts';
@@ -42,42 +39,6 @@ describeStore("a key's webhook", (test) => {
     assert.deepEqual(await store.webhooks.listForKey(keyId), []);
     assert.deepEqual(await run(), ['https://example.test/hook']);
     assert.equal((await store.keys.findById(keyId))!.revokedTs, START_TS);
-  });
-
-  test('receives nothing new after the revocation', async (store) => {
-    const { keyService, keyId } = await keyWithNotice(store);
-    const { record: other } = await keyService.issue({ tier: 'PRO', label: 'other' });
-    await insertHook(store, { webhookId: 'hook-2', keyId: other.keyId });
-    await keyService.revoke(keyId);
-    const board = createBoard();
-    board.publish(createSnapshot('a'));
-    const clock = createManualClock(START_TS);
-    let isQueued = false;
-    const watcher = createWatcher({
-      accounts: ACCOUNTS,
-      board,
-      store,
-      publicUrl: '',
-      defaultBankrollUsd: 1_000,
-      clock,
-      wallClock: clock,
-      logger: silentLogger,
-      onPending: () => {
-        isQueued = true;
-      },
-    });
-    watcher.start();
-    await waitUntil(async () => {
-      await clock.advanceAsync(1_000);
-      const before = board.find('a')!;
-      const version = before.version + 1;
-      const post = { ...createPost('a', 0), postId: `new-${version}` };
-      board.publish({ ...before, version, recentPosts: [post, ...before.recentPosts] });
-      return isQueued;
-    });
-    await watcher.stop();
-    const reported = (await store.webhooks.listDue(clock.now(), 500)).map(({ webhookId }) => webhookId);
-    assert.deepEqual([...new Set(reported)], ['hook-2']);
   });
 });
 

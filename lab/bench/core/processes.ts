@@ -104,23 +104,6 @@ export function readCpuNs(pid: number): number {
   return total;
 }
 
-const TICK_MS = 10;
-
-/** CPU time of a process and its children, including exited ones, milliseconds. */
-export function readFamilyCpuMs(pid: number): number {
-  const read = (member: number, isParent: boolean) => {
-    try {
-      // The process name in parentheses may contain anything; the third field follows it.
-      const fields = readFileSync(`/proc/${member}/stat`, 'utf8').split(') ')[1]!.split(' ').map(Number);
-      const ticks = fields.slice(11, isParent ? 15 : 13).reduce((sum, value) => sum + value, 0);
-      return ticks * TICK_MS;
-    } catch {
-      return 0;
-    }
-  };
-  return childrenOf(pid).reduce((sum, child) => sum + read(child, false), read(pid, true));
-}
-
 /** Time the main thread waited for a core, nanoseconds. */
 export function readWaitedNs(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[1]);
@@ -139,9 +122,4 @@ export function readRssMb(pid: number): number {
 
 export function hasCommand(name: string): boolean {
   return spawnSync('which', [name], { stdio: 'ignore' }).status === 0;
-}
-
-function childrenOf(pid: number): number[] {
-  const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
-  return stdout.split('\n').map(Number).filter(Boolean);
 }

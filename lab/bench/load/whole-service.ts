@@ -87,7 +87,7 @@ interface ServiceCommand {
 }
 
 /** Uses the command of `npm start` with production logging, because logging costs time too. */
-export function startService(
+function startService(
   env: Record<string, string>,
   { args = [], until = /^metrics: +(\S+)/ }: ServiceCommand = {},
 ): Promise<Running<string>> {
@@ -112,11 +112,11 @@ export async function waitUntilCaughtUp(options: BenchOptions, url: string, key:
 }
 
 /** How long to wait for the backfill to slow down. */
-export function restMs({ isQuick }: BenchOptions): number {
+function restMs({ isQuick }: BenchOptions): number {
   return isQuick ? 3_000 : 20_000;
 }
 
-export function findFreePort(): Promise<number> {
+function findFreePort(): Promise<number> {
   return new Promise((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
       const { port } = probe.address() as { port: number };

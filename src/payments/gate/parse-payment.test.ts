@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import { parsePayment } from './parse-payment.ts';
 
 const AUTHORIZATION = {
@@ -58,15 +57,6 @@ describe('parsePayment', () => {
     assert.equal(parsePayment(encode({ ...V2, accepted: undefined })).ok, false);
     assert.equal(parsePayment(encode({ ...V1, payload: { ...PAYLOAD, signature: '0x' } })).ok, false);
     assert.equal(parsePayment(encode({ ...V1, x402Version: '1' })).ok, false);
-  });
-
-  it('never throws', () => {
-    fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.jsonValue().map(encode), fc.base64String()), (header) => {
-        assert.equal(typeof parsePayment(header).ok, 'boolean');
-      }),
-      { seed: 1 },
-    );
   });
 
   it('accepts smart-wallet signatures up to the largest size that real wallets produce', () => {

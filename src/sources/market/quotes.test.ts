@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import { inTurn, json, never, scriptHttp, scriptSockets } from '../../../test/support/scripted-sources.ts';
 import type { Quote } from '../../domain/quote.ts';
 import { MINUTE_MS } from '../../domain/units.ts';
-import { readBookMessages } from './book-wire.ts';
-import { createBooks } from './books.ts';
 import { createQuoteSource } from './quote-client.ts';
 
 const book = (token: string, fields: object = {}) => ({
@@ -225,32 +222,5 @@ describe('market stream', () => {
     stop.abort();
     await stream.ended;
     assert.equal(sockets.made[0]!.isClosed, true);
-  });
-
-  it('survives any message', () => {
-    const kinds = fc.constantFrom(
-      'book',
-      'price_change',
-      'last_trade_price',
-      'best_bid_ask',
-      'tick_size_change',
-      'market_resolved',
-      'new_market',
-      'x',
-    );
-    const keys = fc.constantFrom('asset_id', 'bids', 'asks', 'price_changes', 'price', 'best_bid', 'market');
-    const message = fc
-      .tuple(kinds, fc.array(fc.tuple(keys, fc.jsonValue())))
-      .map(([event_type, entries]) => ({ asset_id: '1', ...Object.fromEntries(entries), event_type }));
-    fc.assert(
-      fc.property(fc.oneof(message, fc.array(message), fc.jsonValue()), (value) => {
-        const books = createBooks();
-        for (const one of readBookMessages(value)) {
-          for (const quote of books.apply(one, 0)) {
-            assert.ok(quote.bid === null || (quote.bid >= 0 && quote.bid <= 1));
-          }
-        }
-      }),
-    );
   });
 });

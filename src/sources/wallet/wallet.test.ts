@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import { inTurn, json, never, scriptHttp } from '../../../test/support/scripted-sources.ts';
 import { SourceError } from '../../runtime/errors.ts';
 import { createWalletSource } from './client.ts';
@@ -178,22 +177,5 @@ describe('wallet positions', () => {
         return true;
       });
     }
-  });
-
-  it('throw nothing but a SourceError while being parsed', () => {
-    const readAny = (value: unknown) => {
-      try {
-        parsePositions(readPositionPage(value).rows, WALLET);
-      } catch (error) {
-        assert.ok(error instanceof SourceError);
-      }
-    };
-    fc.assert(
-      fc.property(fc.jsonValue(), fc.constantFrom(...Object.keys(position('1'))), (value, key) => {
-        readAny(value);
-        readAny(page([position('1', { [key]: value })]));
-        readAny({ data: [position('1')], pagination: value });
-      }),
-    );
   });
 });
