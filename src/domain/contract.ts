@@ -14,6 +14,12 @@ export interface ContractTerms {
   settlementSource: string;
 }
 
+/** Terms of one listed contract. */
+export interface ListedTerms extends ContractTerms {
+  /** When trading ends, if that is after the counted period. */
+  tradedUntilTs?: number;
+}
+
 /** A series of contracts about an account, listed on an additional venue. */
 export interface ContractSeries extends ContractTerms {
   /** The venue's name for the series. */

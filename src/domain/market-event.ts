@@ -1,7 +1,7 @@
 // A market event: a window in which posts are counted, and its market's buckets.
 
 import type { AccountId } from './account.ts';
-import type { ContractTerms } from './contract.ts';
+import type { ListedTerms } from './contract.ts';
 
 /** Half-open: a post counts when startTs <= createdTs < endTs. */
 export interface CountWindow {
@@ -48,11 +48,16 @@ export interface MarketEvent {
   buckets: readonly MarketBucket[];
   isClosed: boolean;
   /** Absent on the account's first venue, where its own rule and oracle apply. */
-  terms?: ContractTerms;
+  terms?: ListedTerms;
 }
 
 export function isActiveAt(window: CountWindow, nowTs: number): boolean {
   return window.startTs <= nowTs && nowTs < window.endTs;
+}
+
+/** Some contracts trade on after the counted period, while their settlement is awaited. */
+export function isTradedAt({ window, terms }: Pick<MarketEvent, 'window' | 'terms'>, nowTs: number): boolean {
+  return window.startTs <= nowTs && nowTs < (terms?.tradedUntilTs ?? window.endTs);
 }
 
 /** A snapshot's active events, ordered by end, then id. */

@@ -172,7 +172,8 @@ async function openRecorder(options: IngestOptions, account: Account): Promise<A
   const delays = createCaptureDelays(await store.posts.listCaptureDelays(account.accountId, 1_000));
   const rebuilt = await rebuildSnapshot(store, account, feeds, clock.now());
   const initial = { ...rebuilt, captureDelay: delays.summary() };
-  const doubtfulIds = await store.posts.listDoubtfulIds(account.accountId, clock.now() - DOUBTS_BACK_MS);
+  const doubtful = await store.posts.listDoubtful(account.accountId, clock.now() - DOUBTS_BACK_MS);
+  const doubtfulIds = doubtful.map(({ postId }) => postId);
   return createAccountRecorder({ ...options, account, initial, board, delays, doubtfulIds });
 }
 

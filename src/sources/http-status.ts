@@ -1,5 +1,6 @@
 // Describes a status other than 2xx, and reads how long to wait.
 
+import { SourceError } from '../runtime/errors.ts';
 import { parseTs } from './wire-reader.ts';
 
 /** Longer requested waits are shortened to this. */
@@ -9,6 +10,13 @@ const ERROR_TEXT_LENGTH = 200;
 /** The market's matching engine returns 425 while it restarts. */
 export function isRetryableStatus(status: number): boolean {
   return status === 408 || status === 425 || status === 429 || status >= 500;
+}
+
+/** The batch call is unavailable, or accepts fewer items. */
+export function isBatchRefused(error: unknown): boolean {
+  return (
+    error instanceof SourceError && [400, 404, 405, 413].includes(error.status ?? 0) && !error.isRetryable
+  );
 }
 
 /** Retry-After (seconds or a date), or on a 429 the rate limit's reset time; null if neither is usable. */

@@ -153,6 +153,8 @@ export interface SettlementReadings {
   deletedIds: string[];
   /** The time the counts refer to. */
   asofTs: number;
+  /** Why a count may be too low; null if the whole list was read. */
+  problem: string | null;
 }
 
 /** The list that an additional venue's contracts settle on. */

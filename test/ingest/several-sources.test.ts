@@ -70,7 +70,7 @@ describe('the recorder with several sources', () => {
       clock,
       delays: createCaptureDelays(),
       blankTextOnDeletion: false,
-      doubtfulIds: await store.posts.listDoubtfulIds('a', 0),
+      doubtfulIds: (await store.posts.listDoubtful('a', 0)).map(({ postId }) => postId),
     });
     await recorder.listEvents([event]);
     return recorder;
@@ -165,12 +165,12 @@ describe('the recorder with several sources', () => {
     assert.deepEqual(shown(await open()), [undefined, 2, undefined]);
   });
 
-  /** Runs a repair and waits until `totalPosts` posts are captured. */
+  /** Runs a repair until the condition holds. */
   async function repair(
     recorder: Awaited<ReturnType<typeof open>>,
     listed: readonly [postId: string, text: string][],
     findMissing: ((ids: readonly string[]) => Promise<readonly string[]>) | null,
-    totalPosts: number,
+    isDone: () => boolean,
   ): Promise<void> {
     const posts = listed.map(([postId, text]) => ({
       postId,
@@ -189,11 +189,15 @@ describe('the recorder with several sources', () => {
       random: createRandom(1),
       logger: silentLogger,
       caughtUp: Promise.resolve(),
-      oracle: { fetchPosts: async () => posts } as unknown as OracleSource,
+      oracle: {
+        fetchPosts: async () => posts,
+        lastSyncTs: () => NOW_TS,
+        syncError: () => null,
+      } as unknown as OracleSource,
       postFeed: { findSource: () => findMissing && { findMissing } } as unknown as PostFeed,
     });
     loop.start();
-    await waitUntil(() => recorder.snapshot().totalPosts === totalPosts);
+    await waitUntil(isDone);
     await loop.stop();
   }
 
@@ -204,7 +208,7 @@ describe('the recorder with several sources', () => {
       ['7', 'dinner'],
       ['8', 'The launch is on Friday!'],
     ];
-    await repair(recorder, listed, null, 3);
+    await repair(recorder, listed, null, () => recorder.snapshot().totalPosts === 3);
     assert.deepEqual(shown(recorder), [2, 2, 3]);
   });
 
@@ -216,8 +220,28 @@ describe('the recorder with several sources', () => {
       ['11', 'the launch is on friday, at noon'],
       ['12', 'dinner'],
     ];
-    await repair(recorder, listed, async (ids) => ids, 3);
+    await repair(recorder, listed, async (ids) => ids, () => recorder.snapshot().totalPosts === 3);
     assert.deepEqual(shown(recorder), [2, 2, 3]);
+  });
+
+  it('does not count a reply in a thread without its start if the oracle does not list it, until it does', async () => {
+    const recorder = await open();
+    const createdTs = NOW_TS - 3 * HOUR_MS;
+    const reply = (id: string, change: Partial<Post> = {}) =>
+      post(id, { isReply: true, isSelfReply: true, createdTs, ...change });
+    const young = reply('8', { createdTs: NOW_TS - HOUR_MS / 2 });
+    const edit = reply('9', { mayBeEdit: true });
+    await recorder.capture([reply('5'), reply('6'), young, edit], 'live', 'mastodon');
+    assert.deepEqual(shown(recorder), [0, 3, 4]);
+    await repair(recorder, [['6', 'six']], null, () => shown(recorder)[1] === 2);
+    assert.deepEqual(shown(recorder), [1, 2, 4]);
+    assert.deepEqual(shown(await open()), [1, 2, 4]);
+    const both: [string, string][] = [
+      ['5', 'five'],
+      ['6', 'six'],
+    ];
+    await repair(recorder, both, null, () => shown(recorder)[1] === 3);
+    assert.deepEqual(shown(recorder), [2, 3, 4]);
   });
 
   it('reports a source that contradicts another', async () => {

@@ -9,10 +9,12 @@ import { createSimulator } from '../../simulator/simulator.ts';
 import { completeProfile } from '../../src/domain/account-profile.ts';
 import type { ContractSeries } from '../../src/domain/contract.ts';
 import { MAIN_FEED_RULE } from '../../src/domain/counting-rule.ts';
+import type { MarketEvent } from '../../src/domain/market-event.ts';
 import type { Quote } from '../../src/domain/quote.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
 import type { PastTrade } from '../../src/domain/venue-past.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
+import { SourceError } from '../../src/runtime/errors.ts';
 import { createHttpTransport } from '../../src/sources/http-transport.ts';
 import { createKalshiSource } from '../../src/sources/kalshi/client.ts';
 import { createKalshiPriceHistory, createKalshiTradeHistory } from '../../src/sources/kalshi/past.ts';
@@ -86,7 +88,7 @@ describe('Kalshi contracts', () => {
     const { source } = open(0.02);
     const { events, missed, oddities } = await source.fetchEvents([], signal);
     assert.deepEqual([missed, oddities], [[], []]);
-    const [day, nextDay, week] = events;
+    const [day, nextDay, week] = events as [MarketEvent, MarketEvent, MarketEvent];
     assert.deepEqual(
       [day, week].map((event) => event!.window.endTs - event!.window.startTs),
       [DAY_MS, 7 * DAY_MS],
@@ -97,6 +99,8 @@ describe('Kalshi contracts', () => {
     assert.equal(week!.buckets[0]!.label.startsWith('<'), true);
     assert.deepEqual(week!.buckets[3]!.fee, { rate: 0.07, exponent: 1 });
     assert.equal(week!.terms!.countingRule.deletedPosts, false);
+    const tradedOnMs = [day, week].map(({ terms, window }) => terms!.tradedUntilTs! - window.endTs);
+    assert.deepEqual(tradedOnMs, [Number.NaN, 10 * HOUR_MS - MINUTE_MS]);
     assert.ok(events.every(({ slug }) => !slug.startsWith('KXACCOUNTBDELETE')));
   });
 
@@ -162,6 +166,26 @@ describe('Kalshi quotes', () => {
       assert.ok(Math.abs(yes.ask + no.bid! - 1) < 1e-9);
       assert.ok(yes.bid < yes.ask);
     }
+  });
+
+  it('are read from the public list if whole books are refused, which is reported', async () => {
+    const { source, clock, createSocket, urls, transport, sign } = open(0.02);
+    const { events } = await source.fetchEvents([], signal);
+    const ids = events[0]!.buckets.map(({ yesTokenId }) => yesTokenId);
+    const http = transport('kalshi', urls.kalshi, true);
+    let isRefusing = true;
+    const getJson: typeof http.getJson = async (path, ...rest) => {
+      if (isRefusing && path === '/markets/orderbooks')
+        throw new SourceError('kalshi: HTTP 400', { isRetryable: false, status: 400 });
+      return http.getJson(path, ...rest);
+    };
+    const shared = { streamUrl: urls.kalshiWs, createSocket, clock, sign };
+    const quotes = createKalshiQuotes({ ...shared, http: { ...http, getJson } });
+    assert.equal((await quotes.fetchQuotes(ids, signal)).length, ids.length);
+    assert.match(quotes.restriction!()!, /HTTP 400; best prices are read from the list of markets/);
+    isRefusing = false;
+    await quotes.fetchQuotes(ids, signal);
+    assert.equal(quotes.restriction!(), null);
   });
 
   it('are the same whether pushed or polled', async () => {

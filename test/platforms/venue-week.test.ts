@@ -12,7 +12,7 @@ import { easternDayNumber, easternMidnightTs } from '../../simulator/eastern-tim
 import { listContracts } from '../../simulator/kalshi/contracts.ts';
 import { countListed } from '../../simulator/kalshi/settlement-list.ts';
 import { createSimulatorState } from '../../simulator/simulator-state.ts';
-import type { PostTruth } from '../../simulator/truth.ts';
+import type { EventTruth, PostTruth } from '../../simulator/truth.ts';
 import { openSources } from '../../src/app/open-sources.ts';
 import { isInside, type MarketEvent } from '../../src/domain/market-event.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
@@ -39,6 +39,8 @@ const AWAKE_MS = 20;
 const YOUNG_MS = 2 * HOUR_MS;
 /** The settlement list flags the rest three hours after midnight. */
 const RUN_AFTER_MS = 3 * HOUR_MS;
+/** The oracle overlooks one post in a hundred until days later; settled counts follow it for a week. */
+const REVISED_MS = 7 * DAY_MS;
 const accounts = [ACCOUNT_A, { ...ACCOUNT_B, deleteShare: 0.2 }];
 
 describe('a week of one account on two venues', () => {
@@ -52,7 +54,7 @@ describe('a week of one account on two venues', () => {
   /** Counted posts that existed at one of the steps; only the oracle saw the others before their deletion. */
   const existing = new Set<string>();
   const wrong: string[] = [];
-  const checks = { market: 0, kalshi: 0 };
+  const checks = { market: 0, kalshi: 0, undecided: 0 };
   let store: Store;
   let ingest: Ingest;
 
@@ -146,18 +148,23 @@ describe('a week of one account on two venues', () => {
     checkListing(nowTs);
     const posts = simulator.truePosts(START_TS, nowTs, 'b').filter(({ isCounted }) => isCounted);
     for (const { id, deletedTs } of posts) if (deletedTs === null) existing.add(id);
-    for (const { event, counters } of board.find('b')?.events ?? []) {
+    for (const { event, counters, doubt } of board.find('b')?.events ?? []) {
       if (!isLived(event) || event.window.startTs > nowTs) continue;
       const [least, most] = boundsOf(event, posts, nowTs);
       checks[event.terms ? 'kalshi' : 'market']++;
-      if (counters.real! < least || counters.real! > most)
+      // If a thread's start is deleted before we look, only the oracle's list shows later whether the reply counts.
+      const { counted = 0, uncounted = 0 } = doubt ?? {};
+      if (counted > 0) checks.undecided++;
+      if (counters.real! < least - uncounted || counters.real! > most + counted)
         wrong.push(`${clock.now()} ${event.title}: ${counters.real}, not ${least} to ${most}`);
     }
   }
 
   it('has correct counts on both venues at every moment', () => {
     assert.deepEqual(wrong.slice(0, 5), []);
+    console.log(`${DAYS} days: ${JSON.stringify(checks)}, ${wrong.length} wrong`);
     assert.ok(Math.min(checks.market, checks.kalshi) > 600, JSON.stringify(checks));
+    assert.ok(checks.undecided < (checks.market + checks.kalshi) / 50, JSON.stringify(checks));
   });
 
   async function listSettled(isOf: (event: MarketEvent) => boolean): Promise<[MarketEvent, Settlement][]> {
@@ -166,28 +173,37 @@ describe('a week of one account on two venues', () => {
     return settled.map((one) => [events.find(({ eventId }) => eventId === one.eventId)!, one]);
   }
 
+  function openTruth() {
+    const state = createSimulatorState({ seed: SEED, anchorTs: simulator.anchorTs, clock, accounts });
+    state.now();
+    return { ...state.accounts[1]!, seedKey: state.seedKey };
+  }
+
   it("settles the first venue's events by its oracle's count and the winning bucket", async () => {
+    const { oracle } = openTruth();
+    const countOf = ({ startTs, endTs }: Pick<EventTruth, 'startTs' | 'endTs'>) =>
+      oracle.countIn(startTs, endTs, Math.min(simulator.now(), endTs + REVISED_MS));
     const truths = simulator
       .trueEvents(START_TS)
       .filter(({ accountId, final, startTs }) => accountId === 'b' && final !== null && startTs > START_TS);
     const settled = await listSettled(({ terms }) => !terms);
     assert.deepEqual(
       settled.map(([, { eventId, finalCount, winningLabel }]) => [eventId, finalCount, winningLabel]).sort(),
-      truths.map(({ eventId, final, winningLabel }) => [eventId, final, winningLabel]).sort(),
+      truths.map((truth) => [truth.eventId, countOf(truth), truth.winningLabel]).sort(),
     );
+    const late = truths.filter((truth) => countOf(truth) !== truth.final).length;
+    console.log(`${truths.length} events settled exactly, ${late} of them revised after a late import`);
     assert.ok(truths.some(({ startTs, endTs }) => endTs - startTs >= 7 * DAY_MS));
   });
 
   it("settles the second venue's events by its own list's count and the paid bucket", async () => {
-    const state = createSimulatorState({ seed: SEED, anchorTs: simulator.anchorTs, clock, accounts });
-    state.now();
-    const { ledger } = state.accounts[1]!;
+    const { ledger, seedKey } = openTruth();
     const settled = await listSettled(({ terms }) => terms?.venue === 'kalshi');
     let differences = 0;
     for (const [{ title, window, buckets }, { finalCount, winningLabel }] of settled) {
       const { startTs, endTs } = window;
       const settleTs = easternMidnightTs(easternDayNumber(endTs) + 1) - 14 * HOUR_MS;
-      const count = countListed(ledger, state.seedKey, startTs, endTs, settleTs);
+      const count = countListed(ledger, seedKey, startTs, endTs, settleTs);
       const paid = buckets.find(({ lo, hi }) => count >= lo && (hi === null || count <= hi));
       assert.deepEqual([finalCount, winningLabel], [count, paid?.label], title);
       if (ledger.countIn(startTs, endTs) !== count) differences++;

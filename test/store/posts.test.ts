@@ -131,7 +131,7 @@ describeStore('posts', (test) => {
     const left = samplePost({ postId: '2', isDoubtful: true, isCounted: false });
     await store.posts.recordCaptures([doubtful, left, samplePost({ postId: '3' })]);
     assert.deepEqual(await store.posts.countDoubtful('a', 0, START_TS * 2), { counted: 1, uncounted: 1 });
-    assert.deepEqual((await store.posts.listDoubtfulIds('a', 0)).sort(), ['1', '2']);
+    assert.deepEqual((await store.posts.listDoubtful('a', 0)).map(({ postId }) => postId).sort(), ['1', '2']);
     const told = samplePost({ postId: '1', isReply: true, isCounted: false });
     assert.deepEqual(await store.posts.settleDoubts([told, samplePost({ postId: '3' })]), [told]);
     assert.deepEqual(await store.posts.settleDoubts([told]), []);

@@ -11,7 +11,7 @@ import { createPriceFeed } from './price-feed.ts';
 
 const START = Date.UTC(2026, 5, 1);
 
-function setUp(books: readonly Quote[] = [], silentFromTs = Number.POSITIVE_INFINITY) {
+function setUp(books: readonly Quote[] = [], silentFromTs = Number.POSITIVE_INFINITY, terms: object = {}) {
   const quotes: Record<string, Quote> = {};
   const clock = createManualClock(START);
   const kept: string[] = [];
@@ -22,7 +22,8 @@ function setUp(books: readonly Quote[] = [], silentFromTs = Number.POSITIVE_INFI
   const archived: Quote[] = [];
   let isStoreOpen = true;
   const bucket = { isOpen: true, yesTokenId: 'yes', noTokenId: 'no' };
-  const event = { window: { startTs: START - HOUR_MS, endTs: START + HOUR_MS }, buckets: [bucket] };
+  const window = { startTs: START - HOUR_MS, endTs: START + HOUR_MS };
+  const event = { window, buckets: [bucket], ...terms };
   const recorder = {
     snapshot: () => ({
       events: [{ event }],
@@ -133,6 +134,22 @@ describe('price feed', () => {
     await clock.advanceAsync(100);
     assert.deepEqual([kept, archived], [[], []]);
     await feed.stop();
+  });
+
+  // A weekly Kalshi contract counts until midnight and trades until 09:59, as recorded for KXTRUTHSOCIAL.
+  it('reads prices until trading ends, which may be after the counted period', async () => {
+    for (const [terms, hours] of [[{}, 1], [{ terms: { tradedUntilTs: START + 11 * HOUR_MS } }, 11]] as const) {
+      const { clock, feed, archived } = setUp([book('yes', 0.4)], undefined, terms);
+      const readAt = async (ts: number) => {
+        await clock.advanceAsync(ts - clock.now() - 60_000);
+        archived.length = 0;
+        await clock.advanceAsync(59_000);
+        return archived.length > 0;
+      };
+      assert.equal(await readAt(START + hours * HOUR_MS), true);
+      assert.equal(await readAt(START + hours * HOUR_MS + 120_000), false);
+      await feed.stop();
+    }
   });
 
   it('does not use a listed price for a token without a book', async () => {

@@ -2,7 +2,7 @@
 
 import type { VenueId } from '../../domain/contract.ts';
 import { nameFeed } from '../../domain/feed.ts';
-import { isActiveAt } from '../../domain/market-event.ts';
+import { isTradedAt } from '../../domain/market-event.ts';
 import type { Quote } from '../../domain/quote.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage, SourceError } from '../../runtime/errors.ts';
@@ -205,7 +205,7 @@ function openTokens(
   return recorders.flatMap((recorder) =>
     recorder
       .snapshot()
-      .events.filter(({ event }) => event.terms?.venue === venue && isActiveAt(event.window, nowTs))
+      .events.filter(({ event }) => event.terms?.venue === venue && isTradedAt(event, nowTs))
       .flatMap(({ event }) => event.buckets.filter((bucket) => bucket.isOpen))
       .flatMap((bucket) => [bucket.yesTokenId, bucket.noTokenId]),
   );

@@ -64,15 +64,17 @@ function createCounts(options: VenueFeedOptions): PollLoop {
       const events = await store.events.list(recorder.account.accountId, fromTs);
       const begun = events.filter((event) => isOf(sources, event) && event.window.startTs <= clock.now());
       let oldestTs = clock.now();
+      let problem: string | null = null;
       for (const source of sources.settlement) {
         const own = begun.filter(({ terms }) => terms?.settlementSource === source.name);
         if (own.length === 0) continue;
-        const { readings, deletedIds, asofTs } = await source.fetchCounts(own, signal);
-        await recorder.markDeleted(deletedIds, asofTs);
-        await recorder.readCounts('oracle', readings, asofTs);
-        oldestTs = Math.min(oldestTs, asofTs);
+        const read = await source.fetchCounts(own, signal);
+        await recorder.markDeleted(read.deletedIds, read.asofTs);
+        await recorder.readCounts('oracle', read.readings, read.asofTs);
+        oldestTs = Math.min(oldestTs, read.asofTs);
+        problem ??= read.problem;
       }
-      return { asofTs: oldestTs };
+      return { asofTs: oldestTs, problem };
     },
   });
 }

@@ -24,6 +24,8 @@ export interface AccountRecorder {
     source?: string,
     mark?: MarkPosts,
   ): Promise<CapturedPost[]>;
+  /** Changes the verdict on doubtful posts, which may stay doubtful. */
+  judgeAgain(posts: readonly CapturedPost[]): Promise<void>;
   markDeleted(postIds: readonly string[], deletedTs: number): Promise<void>;
   listEvents(events: readonly MarketEvent[]): Promise<void>;
   /** `asofTs` is the time the counts refer to; now by default. */
@@ -87,6 +89,7 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
     account,
     snapshot: state.current,
     capture: (seen, how, source, mark) => inTurn(() => posts.capture(seen, how, source, mark)),
+    judgeAgain: (given) => inTurn(() => posts.judgeAgain(given)),
     markDeleted: (postIds, deletedTs) =>
       inTurn(() => posts.markDeleted(postIds.map((postId) => ({ accountId, postId, deletedTs })))),
     listEvents: (events) => inTurn(() => listEvents(events)),

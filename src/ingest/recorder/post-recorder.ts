@@ -19,6 +19,8 @@ export interface PostRecorder {
     source: string | undefined,
     mark: MarkPosts | undefined,
   ): Promise<CapturedPost[]>;
+  /** Changes the verdict on doubtful posts. */
+  judgeAgain(posts: readonly CapturedPost[]): Promise<void>;
   markDeleted(deletions: readonly PostDeletion[]): Promise<void>;
 }
 
@@ -73,6 +75,12 @@ export function createPostRecorder(options: RecorderOptions, state: RecorderStat
     if (contradiction) apply({ kind: 'notice-set', about: 'contradiction', text: contradiction });
   }
 
+  async function judgeAgain(posts: readonly CapturedPost[]): Promise<void> {
+    const judged = await write(() => store.posts.settleDoubts(posts));
+    for (const post of judged) if (!post.isDoubtful) sightings.settle(post);
+    if (judged.length > 0) await recount();
+  }
+
   /** Marks each post once, because later checks find its row already marked. */
   async function noteGone(gone: readonly CapturedPost[]): Promise<void> {
     const fresh = gone.filter(({ postId }) => !knownGone.has(postId));
@@ -91,7 +99,7 @@ export function createPostRecorder(options: RecorderOptions, state: RecorderStat
     if (state.current().events.some(losesDeleted)) await recount();
   }
 
-  return { capture, markDeleted };
+  return { capture, judgeAgain, markDeleted };
 }
 
 function toCapture(

@@ -1,6 +1,7 @@
 // Finds posts that appeared and were deleted while we were not reading any source. If the oracle counted a
 // post that we never captured and the platform no longer has, we capture it from the oracle as deleted. If no
-// source can confirm the deletion, we capture it as a possible version of another post.
+// source can confirm the deletion, we capture it as a possible version of another post. The same list decides, for
+// the time being, on replies to itself in a thread with a deleted start.
 
 import { EDITABLE_MS, markVersionsOf } from '../../domain/possible-edit.ts';
 import type { CapturedPost } from '../../domain/post.ts';
@@ -53,6 +54,7 @@ export function createGapRepair(options: GapRepairOptions): PollLoop {
       const startTs = endTs - LOOK_BACK_MS;
       const counted = await oracle.fetchPosts({ startTs, endTs }, signal);
       await keepImports(counted);
+      await judgeCutThreads(counted, startTs, endTs);
       // A post edited across the boundary is stored under the id of its earlier version.
       const known = new Set(await posts.listKnownIds(accountId, startTs - EDITABLE_MS));
       const unknown = counted.filter((post) => !known.has(post.postId));
@@ -72,6 +74,25 @@ export function createGapRepair(options: GapRepairOptions): PollLoop {
     }));
     if (listings.length > 0) await options.oraclePosts.record(accountId, listings);
     for (const { postId } of fresh) kept.add(postId);
+  }
+
+  /**
+   * Without its start, nobody can look up who began a thread. A reply that the oracle lists counts; one that it
+   * does not list an hour later does not, but stays doubtful, because a few imports come days late.
+   */
+  async function judgeCutThreads(
+    counted: readonly OraclePost[],
+    startTs: number,
+    endTs: number,
+  ): Promise<void> {
+    if (counted.length === 0 || oracle.syncError() !== null) return;
+    const listed = new Set(counted.map(({ postId }) => postId));
+    const untilTs = Math.min(endTs, (oracle.lastSyncTs() ?? clock.now()) - SETTLED_AGE_MS);
+    const cut = (await posts.listDoubtful(accountId, startTs)).filter(
+      ({ isSelfReply, createdTs }) => isSelfReply && createdTs < untilTs,
+    );
+    const judged = cut.flatMap((post) => judgeByList(post, listed.has(post.postId)) ?? []);
+    if (judged.length > 0) await recorder.judgeAgain(judged);
   }
 
   async function captureGone(
@@ -101,4 +122,15 @@ export function createGapRepair(options: GapRepairOptions): PollLoop {
     return recorder.capture(markVersionsOf(reported, known), 'history', 'oracle');
   }
   return loop;
+}
+
+/** null if the verdict stays the same. */
+function judgeByList(post: CapturedPost, isListed: boolean): CapturedPost | null {
+  const isUncounted = post.conversation === 'other';
+  // The others may be edits of a counted post.
+  if (!post.isCounted && !isUncounted) return null;
+  if (isListed) return { ...post, conversation: 'own', isCounted: true, isDoubtful: false };
+  // Deleted before the oracle looked, it would be missing in any case.
+  const isGone = post.deletedTs !== null && post.deletedTs < post.createdTs + SETTLED_AGE_MS;
+  return isUncounted || isGone ? null : { ...post, conversation: 'other', isCounted: false };
 }

@@ -27,7 +27,7 @@ describe('doubtful posts', () => {
     const loop = createDoubtCheck({
       ...{ clock, random: createRandom(1), logger: silentLogger, timeScale: 1 },
       postFeed: { findSource: () => source } as unknown as PostFeed,
-      posts: { listDoubtfulIds: async () => doubtful } as unknown as PostStore,
+      posts: { listDoubtful: async () => doubtful.map((postId) => ({ postId })) } as unknown as PostStore,
       recorder: {
         account: { accountId: 'a', segment: 'account_a' },
         capture: async () => {},

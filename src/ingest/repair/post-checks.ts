@@ -46,7 +46,8 @@ export function createDoubtCheck(options: PostCheckOptions): PollLoop {
     async runOnce(signal) {
       const source = options.postFeed.findSource(({ fetchByIds }) => fetchByIds !== undefined);
       if (!source?.fetchByIds) return null;
-      const doubtful = await posts.listDoubtfulIds(recorder.account.accountId, clock.now() - LOOK_BACK_MS);
+      const listed = await posts.listDoubtful(recorder.account.accountId, clock.now() - LOOK_BACK_MS);
+      const doubtful = listed.map(({ postId }) => postId);
       const standing = new Set(doubtful);
       asked = new Map([...asked].filter(([id]) => standing.has(id)));
       const ids = doubtful.filter((id) => (asked.get(id)?.nextTs ?? 0) <= clock.now()).slice(-IDS_PER_ROUND);

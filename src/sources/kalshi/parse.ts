@@ -7,7 +7,7 @@ import type { ContractSeries } from '../../domain/contract.ts';
 import type { BucketRange, FeeSchedule, MarketBucket, MarketEvent } from '../../domain/market-event.ts';
 import type { Quote } from '../../domain/quote.ts';
 import { roundPrice } from '../../domain/quote.ts';
-import { findPeriod } from './period.ts';
+import { findPeriod, lastCloseTs } from './period.ts';
 import type {
   BookWire,
   FeeChangeWire,
@@ -64,6 +64,7 @@ export function parseEvent(wire: KalshiEventWire, context: EventContext): Market
   if (problem) return { reason: problem };
   const window = findPeriod(wire, context.listed.frequency, context.series.timeZone);
   if ('reason' in window) return window;
+  const tradedUntilTs = lastCloseTs(wire);
   return {
     eventId: eventIdOf(wire.ticker),
     accountId: context.accountId,
@@ -77,6 +78,7 @@ export function parseEvent(wire: KalshiEventWire, context: EventContext): Market
       venue: context.series.venue,
       countingRule: context.series.countingRule,
       settlementSource: context.series.settlementSource,
+      ...(tradedUntilTs > window.endTs && { tradedUntilTs }),
     },
   };
 }

@@ -58,18 +58,23 @@ function toTs([hour, minute, half, monthName, day, year]: string[]): number | nu
   return wallToUtcTs(wall, MARKET_TIME_ZONE);
 }
 
+/** When trading ends in the event's last bracket. */
+export function lastCloseTs({ markets }: KalshiEventWire): number {
+  return Math.max(...markets.map(({ closeTs }) => closeTs ?? Number.NEGATIVE_INFINITY));
+}
+
 function periodOfTicker(
-  { ticker, markets }: KalshiEventWire,
+  wire: KalshiEventWire,
   frequency: string,
   timeZone: string,
 ): CountWindow | null {
   const days = DAYS[frequency];
-  const [, year, monthName, day] = TICKER_DATE.exec(ticker) ?? [];
+  const [, year, monthName, day] = TICKER_DATE.exec(wire.ticker) ?? [];
   const month = MONTHS.indexOf((monthName ?? '').toLowerCase()) + 1;
   if (days === undefined || month === 0) return null;
   const end = { year: 2_000 + Number(year), month, day: Number(day) + 1 };
   const endTs = wallToUtcTs(end, timeZone);
-  const closeTs = Math.max(...markets.map(({ closeTs: ts }) => ts ?? Number.NEGATIVE_INFINITY));
+  const closeTs = lastCloseTs(wire);
   if (closeTs < endTs - MAX_CLOSE_BEFORE_END_MS || closeTs > endTs + MAX_CLOSE_AFTER_END_MS) return null;
   return { startTs: wallToUtcTs({ ...end, day: end.day - days }, timeZone), endTs };
 }

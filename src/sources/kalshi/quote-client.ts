@@ -2,7 +2,8 @@
 
 import type { Quote } from '../../domain/quote.ts';
 import { type Clock, sleep } from '../../runtime/clock.ts';
-import { SourceError } from '../../runtime/errors.ts';
+import { errorMessage, SourceError } from '../../runtime/errors.ts';
+import { isBatchRefused } from '../http-status.ts';
 import type { HttpTransport } from '../http-transport.ts';
 import { chunk } from '../retry.ts';
 import type { SocketFactory } from '../socket-session.ts';
@@ -28,16 +29,28 @@ export interface KalshiQuoteOptions {
 const TICKERS_PER_CALL = 100;
 
 export function createKalshiQuotes(options: KalshiQuoteOptions): QuoteSource {
+  let refusal: string | null = null;
+
+  async function fetchSome(tickers: string[], signal: AbortSignal): Promise<Quote[]> {
+    if (!options.sign) return fetchBest(options, tickers, signal);
+    try {
+      const quotes = await fetchBooks(options, tickers, signal);
+      refusal = null;
+      return quotes;
+    } catch (error) {
+      if (!isBatchRefused(error)) throw error;
+      refusal = errorMessage(error);
+      return fetchBest(options, tickers, signal);
+    }
+  }
+
   return {
+    restriction: () => refusal && `${refusal}; best prices are read from the list of markets`,
     async fetchQuotes(tokenIds, signal) {
       const wanted = new Set(tokenIds);
       const found: Quote[] = [];
-      for (const tickers of chunk(tickersOf(tokenIds), TICKERS_PER_CALL)) {
-        const quotes = options.sign
-          ? await fetchBooks(options, tickers, signal)
-          : await fetchBest(options, tickers, signal);
-        found.push(...quotes.filter(({ tokenId }) => wanted.has(tokenId)));
-      }
+      for (const tickers of chunk(tickersOf(tokenIds), TICKERS_PER_CALL))
+        found.push(...(await fetchSome(tickers, signal)).filter(({ tokenId }) => wanted.has(tokenId)));
       return found;
     },
     openQuoteStream: (tokenIds, handlers, signal) =>

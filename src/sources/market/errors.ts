@@ -19,13 +19,6 @@ export function isNotGranted(error: unknown): boolean {
   return isNotOffered(error) || (isRefused && !error.isHtml);
 }
 
-/** The batch call is unavailable, or accepts fewer items. */
-export function isBatchRefused(error: unknown): boolean {
-  return (
-    error instanceof SourceError && [400, 404, 405, 413].includes(error.status ?? 0) && !error.isRetryable
-  );
-}
-
 export function unexpectedShape(what: string): SourceError {
   return new ShapeError(`market: ${what} has an unexpected shape`);
 }

@@ -65,6 +65,8 @@ function parseLadder(wire: ListedEventWire): Ladder | string {
   const rungs: Rung[] = [];
   for (const market of wire.markets) {
     const label = market.label || labelFromSlug(market, wire);
+    if (!market.label && wire.markets.some((other) => other.label))
+      oddities.push(`label is missing; its slug says '${label.slice(0, 40)}'`);
     const range = parseBucketLabel(label);
     if (range) rungs.push({ market, label, range });
     else if (!isSpare(market)) oddities.push(`label '${label.slice(0, 40)}' is not a range of counts`);

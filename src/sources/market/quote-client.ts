@@ -3,6 +3,7 @@
 import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import { type Clock, sleep } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
+import { isBatchRefused } from '../http-status.ts';
 import type { HttpTransport } from '../http-transport.ts';
 import { chunk, mapWidth } from '../retry.ts';
 import type { SocketFactory } from '../socket-session.ts';
@@ -10,7 +11,7 @@ import type { FetchBooks, QuoteSource, WholeBook } from '../source.ts';
 import { asArray } from '../wire-reader.ts';
 import { type BookWire, readBook } from './book-wire.ts';
 import { quoteOfBook } from './books.ts';
-import { hasNoBook, isBatchRefused, unexpectedShape } from './errors.ts';
+import { hasNoBook, unexpectedShape } from './errors.ts';
 import { openQuoteStream } from './quote-stream.ts';
 
 export interface QuoteSourceOptions {

@@ -68,12 +68,14 @@ export function createRollcallSettlement(options: HttpPostSourceOptions): Settle
     name: ROLLCALL,
     async fetchCounts(events: readonly MarketEvent[], signal): Promise<SettlementReadings> {
       const fromTs = Math.min(...events.map(({ window }) => window.startTs));
-      const { posts } = await fetchSince(options, fromTs, signal);
+      const { posts, unreadable } = await fetchSince(options, fromTs, signal);
       const readings = events.flatMap(({ eventId, window, terms }) =>
         terms ? [{ eventId, count: countListed(posts, window, terms.countingRule) }] : [],
       );
       const deletedIds = posts.filter(({ isDeleted }) => isDeleted).map(({ postId }) => postId);
-      return { readings, deletedIds, asofTs: options.clock.now() };
+      const problem =
+        unreadable > 0 ? `${ROLLCALL}: ${unreadable} listed posts cannot be read (date, id, deleted_flag)` : null;
+      return { readings, deletedIds, asofTs: options.clock.now(), problem };
     },
   };
 }

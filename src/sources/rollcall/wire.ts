@@ -17,14 +17,15 @@ function readRow(value: unknown) {
   const row = asRecord(value);
   const createdTs = row && readTs(row, 'date');
   const postId = row && (idInUrl(readText(row, 'post_url')) ?? readName(row, 'id'));
-  if (!row || createdTs === null || !postId) return null;
+  const isDeleted = row && readFlag(row, 'deleted_flag');
+  if (!row || createdTs === null || !postId || isDeleted === null) return null;
   const social = asRecord(row.social) ?? {};
   const text = readText(row, 'text');
   return {
     postId,
     createdTs: createdTs!,
     text,
-    isDeleted: readFlag(row, 'deleted_flag') ?? false,
+    isDeleted,
     isQuote: readFlag(social, 'quote_flag') ?? false,
     isRepost: readFlag(social, 'repost_flag') ?? /^\s*RT[:\s]/.test(text ?? ''),
     platform: (readName(row, 'platform') ?? '').toLowerCase(),

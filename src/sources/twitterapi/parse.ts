@@ -105,7 +105,8 @@ function readReply(tweet: WireRecord, postId: string): boolean {
 /** null if the post does not say whom it replies to. */
 function isToSelf(tweet: WireRecord, account: Account): boolean | null {
   const userId = readName(tweet, 'inReplyToUserId');
-  if (userId !== null && account.platformUserId) return userId === account.platformUserId;
+  const isUsable = userId !== null && isStatusId(userId) && account.platformUserId !== '';
+  if (isUsable) return userId === account.platformUserId;
   const userName = readName(tweet, 'inReplyToUsername');
   return userName === null ? null : userName.toLowerCase() === account.handle.toLowerCase();
 }

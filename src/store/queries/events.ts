@@ -1,7 +1,7 @@
 // Market events with their buckets, as last listed.
 
 import type { AccountId } from '../../domain/account.ts';
-import type { ContractTerms } from '../../domain/contract.ts';
+import type { ListedTerms } from '../../domain/contract.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
 import type { Connection } from '../engine.ts';
 import { toFlag } from '../record-table.ts';
@@ -116,6 +116,6 @@ function fromRow(row: EventsTable): MarketEvent {
     window: { startTs: row.start_ts, endTs: row.end_ts },
     buckets: JSON.parse(row.buckets) as MarketEvent['buckets'],
     isClosed: row.is_closed === 1,
-    ...(row.terms === null ? {} : { terms: JSON.parse(row.terms) as ContractTerms }),
+    ...(row.terms === null ? {} : { terms: JSON.parse(row.terms) as ListedTerms }),
   };
 }

@@ -92,7 +92,7 @@ export function createPostWrites({ db, engine }: Connection) {
         is_self_reply,
         is_community,
         conversation,
-        is_doubtful: 0,
+        is_doubtful: toFlag(post.isDoubtful ?? false),
       })
       .where('account_id', '=', post.accountId)
       .where('post_id', '=', post.postId)
@@ -119,8 +119,8 @@ export function createPostWrites({ db, engine }: Connection) {
     },
 
     /**
-     * Applies flags and verdicts of doubtful posts from a source that knows them; returns the resolved posts.
-     * If the source may hide edits, possible edits stay doubtful unless it links the versions.
+     * Applies flags and verdicts of doubtful posts from a source that knows them; returns the changed posts. A
+     * verdict may itself be doubtful. If the source may hide edits, possible edits stay doubtful unless it links the versions.
      */
     async settleDoubts(posts: readonly CapturedPost[], mayHideEdits = false) {
       const settled: CapturedPost[] = [];

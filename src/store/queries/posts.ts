@@ -101,13 +101,13 @@ function createPostCounts({ db }: Connection) {
 /** Posts and their ids. */
 function createPostLists({ db }: Connection) {
   return {
-    async listDoubtfulIds(accountId: AccountId, fromTs: number) {
+    async listDoubtful(accountId: AccountId, fromTs: number) {
       const rows = await selectSince(db, accountId, fromTs)
-        .select('post_id')
+        .select(POST_COLUMNS)
         .where('is_doubtful', '=', 1)
         .orderBy('created_ts')
         .execute();
-      return rows.map((row) => row.post_id);
+      return rows.map(fromRow);
     },
 
     /** Posts after `after`, oldest first by created_ts, then id. */

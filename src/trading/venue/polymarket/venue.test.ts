@@ -189,6 +189,37 @@ describe('a request to the exchange', () => {
   });
 });
 
+// One client reported on 2026-10-02 that batch routes answer 'Invalid payload' to everything; the status is assumed.
+describe('a refused batch call', () => {
+  const refused = () => new Response('{"error":"Invalid payload"}', { status: 400 });
+  const answers = (...list: unknown[]) =>
+    [KEY, ...list].map((one) => (one instanceof Response ? one : JSON.stringify(one)));
+
+  it('for books is followed by single reads, which the access check mentions until it works again', async () => {
+    const none = new Response('{"error":"No orderbook exists"}', { status: 404 });
+    const unlisted = () => new Response('', { status: 500 });
+    const access = { closed_only: false };
+    const { opening, asked } = open(
+      answers(refused(), BOOK, none, unlisted(), access, [BOOK], unlisted(), access),
+    );
+    const venue = await opening;
+    assert.deepEqual(
+      (await venue.books(['7', '8'])).map(({ tokenId }) => tokenId),
+      ['7'],
+    );
+    assert.deepEqual(asked.slice(1, 4), ['/books', '/book', '/book']);
+    assert.match((await venue.checkAccess()).warning!, /400 Invalid payload.*one by one/);
+    await venue.books(['7']);
+    assert.equal((await venue.checkAccess()).warning, undefined);
+  });
+
+  it('for cancellations is followed by single ones', async () => {
+    const { opening, asked } = open(answers(refused(), { canceled: ['0x1'] }, { canceled: [] }));
+    assert.deepEqual(await (await opening).cancel(['0x1', '0x2']), ['0x1']);
+    assert.deepEqual(asked.slice(1), ['/orders', '/order', '/order']);
+  });
+});
+
 describe('a session key', () => {
   const DAY_S = 86_400;
   const nowS = Math.floor(Date.now() / 1000);

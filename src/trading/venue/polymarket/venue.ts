@@ -54,10 +54,17 @@ export async function openPolymarketVenue(options: PolymarketVenueOptions): Prom
   }
 
   const balances = openBalances(options, session, listings);
+  const bookReads = openBookReads(request);
+  const checkAccess = createAccessCheck(options, session);
 
   async function cancel(orderIds: readonly string[]): Promise<string[]> {
     if (orderIds.length === 0) return [];
-    return readCancelled(await expectOk(signed('DELETE', '/orders', '', JSON.stringify(orderIds))));
+    const reply = await signed('DELETE', '/orders', '', JSON.stringify(orderIds));
+    if (!isBatchRefused(reply)) return readCancelled(await expectOk(Promise.resolve(reply)));
+    const cancelled: string[] = [];
+    for (const orderID of orderIds)
+      cancelled.push(...readCancelled(await expectOk(signed('DELETE', '/order', '', JSON.stringify({ orderID })))));
+    return cancelled;
   }
 
   /** Too many orders to cancel at once are cancelled in lots. */
@@ -73,7 +80,11 @@ export async function openPolymarketVenue(options: PolymarketVenueOptions): Prom
 
   return {
     name: 'polymarket',
-    checkAccess: createAccessCheck(options, session),
+    async checkAccess() {
+      const access = await checkAccess();
+      const warnings = [access.warning, bookReads.restriction()].filter((text) => text);
+      return warnings.length > 0 ? { ...access, warning: warnings.join('; ') } : access;
+    },
     async prepare(wanted) {
       const market = await listings.find(wanted.tokenId);
       return buildOrder(signer, key.apiKey, wanted, market, clock.now());
@@ -109,7 +120,7 @@ export async function openPolymarketVenue(options: PolymarketVenueOptions): Prom
     cashMicro: balances.cashMicro,
     sharesMicro: balances.sharesMicro,
     async books(tokenIds) {
-      const books = await readBooks(request, tokenIds);
+      const books = await bookReads.read(tokenIds);
       return Promise.all(
         books.map(async (book) => ({
           ...book,
@@ -179,15 +190,41 @@ function openRedemption(
   };
 }
 
-async function readBooks(request: Session['request'], tokenIds: readonly string[]): Promise<VenueBook[]> {
-  const body = JSON.stringify(tokenIds.map((token_id) => ({ token_id })));
-  const reply = await request('POST', '/books', {}, body);
-  if (reply.status !== 400) return readList(await expectOk(Promise.resolve(reply)), 'books').map(readBook);
-  // Batch calls have been refused while single ones worked; a token without a book is 404.
-  const replies: Reply[] = [];
-  for (const id of tokenIds) replies.push(await request('GET', `/book?token_id=${id}`, {}));
-  const known = replies.filter(({ status }) => status !== 404);
-  return Promise.all(known.map(async (one) => readBook(await expectOk(Promise.resolve(one)))));
+interface BookReads {
+  read(tokenIds: readonly string[]): Promise<VenueBook[]>;
+  /** Why books are read one by one; null while the batch call works. */
+  restriction(): string | null;
+}
+
+/** Batch calls have been refused while single ones worked. Single calls wait for each other, which limits their rate. */
+function openBookReads(request: Session['request']): BookReads {
+  let refusal: string | null = null;
+
+  async function readSingly(tokenIds: readonly string[]): Promise<VenueBook[]> {
+    const books: VenueBook[] = [];
+    for (const id of tokenIds) {
+      const reply = await request('GET', `/book?token_id=${id}`, {});
+      // The token has no book.
+      if (reply.status === 404 && reply.body !== null) continue;
+      books.push(readBook(await expectOk(Promise.resolve(reply))));
+    }
+    return books;
+  }
+
+  return {
+    restriction: () => refusal && `/books was refused (${refusal}); books are read one by one`,
+    async read(tokenIds) {
+      const reply = await request('POST', '/books', {}, JSON.stringify(tokenIds.map((token_id) => ({ token_id }))));
+      refusal = isBatchRefused(reply) ? describe(reply) : null;
+      if (refusal !== null) return readSingly(tokenIds);
+      return readList(await expectOk(Promise.resolve(reply)), 'books').map(readBook);
+    },
+  };
+}
+
+/** The batch call is unavailable, or accepts fewer items; single calls may still work. */
+function isBatchRefused({ status }: Reply): boolean {
+  return [400, 404, 405, 413].includes(status);
 }
 
 /** Only the id that we signed confirms our order. */
