@@ -172,7 +172,7 @@ function readSettlementList(value: Json): Reading {
 
 function readHoldings(value: Json): Reading {
   const { rows, unread, nextCursor } = readPositionPage(value);
-  return { facts: [rows, nextCursor], isRefused: unread.length > 0 || rows.length === 0 };
+  return { facts: [rows, nextCursor !== null], isRefused: unread.length > 0 || rows.length === 0 };
 }
 
 function readKalshiBooks(value: Json): Reading {

@@ -134,6 +134,26 @@ describe('the record and replay commands', () => {
           : body,
       /account_a settlements/,
     ],
+    [
+      'twitterapi.io pages without posts',
+      (body, url) => (url.includes('/last_tweets') ? body.replaceAll('"tweets":', '"items":') : body),
+      /account_a posts/,
+    ],
+    [
+      'Mastodon statuses without ids',
+      (body, url) => (/\/accounts\/\d+\/statuses/.test(url) ? body.replaceAll('"id":', '"ident":') : body),
+      /account_b posts/,
+    ],
+    [
+      'an RSS feed without items',
+      (body, url) => (url.includes('/feed') ? body.replaceAll('<item>', '<entry>') : body),
+      /account_b posts/,
+    ],
+    [
+      'Kalshi events without brackets',
+      (body, url) => (url.includes('/trade-api/v2/events') ? body.replaceAll('"markets":', '"rungs":') : body),
+      /account_b kalshi events/,
+    ],
     ['positions without pages', (body, url) => (url.includes('/positions') ? '[]' : body), /positions/],
   ];
   const UNDECIDING = /"(conversation_id|referenced_(?:posts|tweets)|in_reply_to_user_id|author_id)":/g;

@@ -42,7 +42,7 @@ describe('redaction of a recording', () => {
   });
 });
 
-function record(fetch: (url: string) => Promise<Response>) {
+function record(fetch: (url: string, init: RequestInit) => Promise<Response>) {
   const entries: TapeEntry[] = [];
   const made: ScriptedSocket[] = [];
   const network = createRecordingNetwork({
@@ -92,6 +92,16 @@ describe('recording', () => {
     const replay = createReplayNetwork(entries, (text) => text);
     await assert.rejects(replay.fetch('http://up/list?limit=2', {}), /not on the tape/);
     assert.equal((await replay.fetch('http://up/list?limit=2&cursor=c1', {})).status, 200);
+  });
+
+  it('returns to each batch its own response, in any order', async () => {
+    const { network, entries } = record(async (_, { body }) => new Response(String(body)));
+    const ask = async (from: Pick<typeof network, 'fetch'>, body: string) =>
+      (await from.fetch('http://up/books', { method: 'POST', body })).text();
+    const batches = ['[{"token_id":"1"}]', '[{"token_id":"2"}]', '[{"token_id":"3"}]'];
+    for (const batch of batches) await ask(network, batch);
+    const replay = createReplayNetwork(entries, (text) => text);
+    for (const batch of batches.toReversed()) assert.equal(await ask(replay, batch), batch);
   });
 
   it('stores the received part of an endless response, and the frames a socket received but not those we sent', async () => {
