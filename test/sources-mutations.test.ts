@@ -293,7 +293,12 @@ const DOCUMENTED: [string, Json, (value: Json) => Reading, RegExp][] = [
   ['twitterapi.io', TWEETS, readTweets, /^tweets$|(retweeted|quoted)_tweet$/],
   ['Kalshi events', CONTRACTS, readContracts, /^events$|_dollars$|_size_fp$|price_ranges/],
   ['Roll Call list', LIST, readSettlementList, /^data$|social|\.id$|post_url$/],
-  ['Polymarket positions', HOLDINGS, readHoldings, /^data$|status|_cost_|_value|redeem|event_|outcome|has_more/],
+  [
+    'Polymarket positions',
+    HOLDINGS,
+    readHoldings,
+    /^data$|status|_cost_|_value|redeem|event_|outcome|has_more/,
+  ],
   ['Kalshi books', BOOKS, readKalshiBooks, /(yes|no)_dollars$/],
 ];
 
@@ -417,7 +422,12 @@ interface Row {
 
 const rows: Row[] = [];
 
-function checkDamages(name: string, payload: Json, read: (value: Json) => Reading, mayBeAbsent: RegExp): void {
+function checkDamages(
+  name: string,
+  payload: Json,
+  read: (value: Json) => Reading,
+  mayBeAbsent: RegExp,
+): void {
   const whole = read(payload);
   assert.equal(whole.isRefused, false, 'the undamaged payload parses without a report');
   const sound = JSON.stringify(whole.facts);

@@ -151,7 +151,8 @@ describe('the record and replay commands', () => {
     ],
     [
       'Kalshi events without brackets',
-      (body, url) => (url.includes('/trade-api/v2/events') ? body.replaceAll('"markets":', '"rungs":') : body),
+      (body, url) =>
+        url.includes('/trade-api/v2/events') ? body.replaceAll('"markets":', '"rungs":') : body,
       /account_b kalshi events/,
     ],
     ['positions without pages', (body, url) => (url.includes('/positions') ? '[]' : body), /positions/],

@@ -220,7 +220,12 @@ describe('the recorder with several sources', () => {
       ['11', 'the launch is on friday, at noon'],
       ['12', 'dinner'],
     ];
-    await repair(recorder, listed, async (ids) => ids, () => recorder.snapshot().totalPosts === 3);
+    await repair(
+      recorder,
+      listed,
+      async (ids) => ids,
+      () => recorder.snapshot().totalPosts === 3,
+    );
     assert.deepEqual(shown(recorder), [2, 2, 3]);
   });
 

@@ -138,7 +138,10 @@ describe('price feed', () => {
 
   // A weekly Kalshi contract counts until midnight and trades until 09:59, as recorded for KXTRUTHSOCIAL.
   it('reads prices until trading ends, which may be after the counted period', async () => {
-    for (const [terms, hours] of [[{}, 1], [{ terms: { tradedUntilTs: START + 11 * HOUR_MS } }, 11]] as const) {
+    for (const [terms, hours] of [
+      [{}, 1],
+      [{ terms: { tradedUntilTs: START + 11 * HOUR_MS } }, 11],
+    ] as const) {
       const { clock, feed, archived } = setUp([book('yes', 0.4)], undefined, terms);
       const readAt = async (ts: number) => {
         await clock.advanceAsync(ts - clock.now() - 60_000);

@@ -63,11 +63,7 @@ export function lastCloseTs({ markets }: KalshiEventWire): number {
   return Math.max(...markets.map(({ closeTs }) => closeTs ?? Number.NEGATIVE_INFINITY));
 }
 
-function periodOfTicker(
-  wire: KalshiEventWire,
-  frequency: string,
-  timeZone: string,
-): CountWindow | null {
+function periodOfTicker(wire: KalshiEventWire, frequency: string, timeZone: string): CountWindow | null {
   const days = DAYS[frequency];
   const [, year, monthName, day] = TICKER_DATE.exec(wire.ticker) ?? [];
   const month = MONTHS.indexOf((monthName ?? '').toLowerCase()) + 1;

@@ -74,7 +74,9 @@ export function createRollcallSettlement(options: HttpPostSourceOptions): Settle
       );
       const deletedIds = posts.filter(({ isDeleted }) => isDeleted).map(({ postId }) => postId);
       const problem =
-        unreadable > 0 ? `${ROLLCALL}: ${unreadable} listed posts cannot be read (date, id, deleted_flag)` : null;
+        unreadable > 0
+          ? `${ROLLCALL}: ${unreadable} listed posts cannot be read (date, id, deleted_flag)`
+          : null;
       return { readings, deletedIds, asofTs: options.clock.now(), problem };
     },
   };

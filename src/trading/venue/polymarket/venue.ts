@@ -63,7 +63,9 @@ export async function openPolymarketVenue(options: PolymarketVenueOptions): Prom
     if (!isBatchRefused(reply)) return readCancelled(await expectOk(Promise.resolve(reply)));
     const cancelled: string[] = [];
     for (const orderID of orderIds)
-      cancelled.push(...readCancelled(await expectOk(signed('DELETE', '/order', '', JSON.stringify({ orderID })))));
+      cancelled.push(
+        ...readCancelled(await expectOk(signed('DELETE', '/order', '', JSON.stringify({ orderID })))),
+      );
     return cancelled;
   }
 
@@ -214,7 +216,12 @@ function openBookReads(request: Session['request']): BookReads {
   return {
     restriction: () => refusal && `/books was refused (${refusal}); books are read one by one`,
     async read(tokenIds) {
-      const reply = await request('POST', '/books', {}, JSON.stringify(tokenIds.map((token_id) => ({ token_id }))));
+      const reply = await request(
+        'POST',
+        '/books',
+        {},
+        JSON.stringify(tokenIds.map((token_id) => ({ token_id }))),
+      );
       refusal = isBatchRefused(reply) ? describe(reply) : null;
       if (refusal !== null) return readSingly(tokenIds);
       return readList(await expectOk(Promise.resolve(reply)), 'books').map(readBook);
