@@ -77,7 +77,7 @@ export function createGapRepair(options: GapRepairOptions): PollLoop {
   }
 
   /**
-   * Without its start, nobody can look up who began a thread. A reply that the oracle lists counts; one that it
+   * Without its start, no source shows who began a thread. A reply that the oracle lists counts; one that it
    * does not list an hour later does not, but stays doubtful, because a few imports come days late.
    */
   async function judgeCutThreads(
