@@ -8,6 +8,7 @@ import module from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { findNode } from '../scripts/find-node.mjs';
 import {
   COMPILE_CACHE,
   PACKED_SERVICE,
@@ -17,7 +18,6 @@ import {
 } from '../scripts/service-runtime.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const NODE_MAJOR = 24;
 
 /** Extra setup that a command needs in a checkout. */
 const NEEDS = {
@@ -36,7 +36,7 @@ const lab = join(root, 'lab/commands/main.ts');
 const entry = existsSync(sources) ? await prepareCheckout() : join(root, PACKED_SERVICE, 'tallycast.mjs');
 
 process.env.NODE_COMPILE_CACHE ??= join(root, COMPILE_CACHE);
-const node = findNode();
+const node = findNode() ?? process.exit(1);
 if (isService) become(node, [...SERVICE_FLAGS, entry], { ...process.env, ...serviceEnvironment() });
 else if (node !== process.execPath) become(node, [entry], process.env);
 else await runHere();
@@ -73,16 +73,4 @@ function become(node, options, env) {
   const child = spawn(node, args, { stdio: 'inherit', env });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
-}
-
-/** Returns the current Node if it is new enough, otherwise the one installed as a dependency. */
-function findNode() {
-  if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) return process.execPath;
-  const { resolve } = module.createRequire(import.meta.url);
-  try {
-    return resolve(`node-${process.platform}-${process.arch}/bin/node`);
-  } catch {
-    process.stderr.write(`Node ${NODE_MAJOR} or later is required; this is ${process.versions.node}.\n`);
-    process.exit(1);
-  }
 }

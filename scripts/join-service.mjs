@@ -1,8 +1,9 @@
-// Bundles the CLI and service modules into a few plain JavaScript files, because finding and linking a
-// thousand files takes most of a second per thread. The folder may be moved with the package.
+// Bundles the CLI and service modules with all packages they use into a few plain JavaScript files, because
+// finding and linking a thousand files takes most of a second per thread, and because an installed package
+// then has no dependencies. The folder may be moved.
 // node scripts/join-service.mjs FOLDER      (setup.mjs runs it whenever the sources have changed)
 
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -23,18 +24,16 @@ const ENTRIES = {
 };
 const STARTED =
   /new URL\('[./a-z]*\/(writer-thread|forecast-worker|simulator-child|worker)\.ts', import\.meta\.url\)/g;
-/** Bundles packages with hundreds of files and their imports; all others stay external. */
-const JOINED_PACKAGES = /^(?:kysely|viem)(?:\/|$)/;
-const IN_JOINED_PACKAGE = /\/node_modules\/(?:kysely|viem|ox|abitype|@noble|@scure)\//;
+/** Faster parts of pg and ws that nobody has to install. */
+const NATIVE_EXTRAS = new Set(['pg-native', 'bufferutil', 'utf-8-validate']);
 /** Importing node:http also loads the platform's HTTP client, which the service does not use. */
 const LIGHT_HTTP = '\0light-http';
 
 const keepPlaces = {
   name: 'keep places',
-  resolveId(id, importer = '') {
+  resolveId(id) {
     if (id === 'node:http') return LIGHT_HTTP;
-    if (/^[./]/.test(id) || JOINED_PACKAGES.test(id) || IN_JOINED_PACKAGE.test(importer)) return null;
-    return { id, external: true };
+    return id.startsWith('node:') || NATIVE_EXTRAS.has(id) ? { id, external: true } : null;
   },
   load(id) {
     if (id !== LIGHT_HTTP) return null;
@@ -47,7 +46,8 @@ export const { ${names.join(', ')} } = http;`;
   },
   /** Lets a module still find files next to its source; threads are bundled files. */
   transform(code, id) {
-    if (!code.includes('import.meta')) return null;
+    // The bundler's own module looks up Node's modules only, so any place will do.
+    if (!code.includes('import.meta') || id.startsWith('\0')) return null;
     if (/import\.meta\.(?!url\b)/.test(code)) throw new Error(`${id}: only import.meta.url can be bundled`);
     const source = relative(folder, id).replaceAll(sep, '/');
     return code
@@ -73,14 +73,25 @@ const bundle = await rolldown({
 const making = join(dirname(folder), `.${basename(folder)}-${process.pid}`);
 mkdirSync(making, { recursive: true });
 try {
-  await bundle.write({
+  const { output } = await bundle.write({
     dir: making,
     format: 'esm',
     entryFileNames: '[name].mjs',
     chunkFileNames: '[name]-[hash].mjs',
   });
+  // For the bill of materials (scripts/packages/bill-of-materials.ts).
+  writeFileSync(join(making, 'modules.json'), JSON.stringify(listPackages(output)));
   renameSync(making, folder);
 } catch (error) {
   rmSync(making, { recursive: true, force: true });
   if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+}
+
+/** Returns the folders of the bundled packages, relative to the checkout. */
+function listPackages(output) {
+  const folders = output
+    .flatMap(({ moduleIds = [] }) => moduleIds)
+    .map((id) => /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id.replace(/^\0/, ''))?.[1])
+    .filter((path) => path !== undefined);
+  return [...new Set(folders)].map((path) => relative(root, path)).sort();
 }

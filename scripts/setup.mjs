@@ -114,6 +114,7 @@ function packService() {
   run('node', [JOINER, folder]);
   const { stdout } = spawnSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: root, encoding: 'utf8' });
   writeFileSync(join(folder, 'commit'), stdout?.trim() || 'unknown');
+  run('node', ['scripts/packages/bill-of-materials.ts', folder]);
   // For editors, at the path that the package lists.
   const schema = spawnSync('node', [join(folder, 'tallycast.mjs'), 'config', '--schema'], { cwd: root });
   if (schema.status !== 0) throw new Error(`no configuration schema: ${schema.stderr}`);

@@ -48,6 +48,16 @@ describe('a post, end to end', () => {
       (await get<MetaRecord[]>('/meta/account_a')).map((record) => [record.event_id, record.real_counter]),
     );
 
+  it('meets a record that already compares past forecasts with the market', async () => {
+    await waitUntil(async () => {
+      const response = await fetch(`${app.url}/api/v1/performance/record.json`);
+      const { recomputed } = (await response.json()) as {
+        recomputed: { forecasters: { name: string; log_score: { events: number } }[] };
+      };
+      return recomputed.forecasters.some(({ name, log_score }) => name === 'market' && log_score.events > 10);
+    });
+  });
+
   it('is counted in every open window and listed first soon after it is published', async () => {
     const before = await realCounts();
     postId = app.simulator!.simulator!.injectPost({ accountId: 'a', kind: 'original' }).id;

@@ -1,6 +1,7 @@
 // A real past for the simulator to serve: ladders with their recorded prices and outcomes, and the posts of
 // one account, instead of drawn ones.
 
+import type { HistoryRow } from '../../src/domain/history-csv.ts';
 import type { CountWindow } from '../../src/domain/market-event.ts';
 import { HOUR_MS, SECOND_MS } from '../../src/domain/units.ts';
 import type { LabelledRange } from '../ladders.ts';
@@ -21,15 +22,6 @@ export interface RecordedLadder {
   outcome: { finalCount: number; winner: number } | null;
 }
 
-export interface RecordedPost {
-  postId: string;
-  createdTs: number;
-  isReply: boolean | null;
-  isQuote: boolean | null;
-  isRetweet: boolean | null;
-  isCounted: boolean;
-}
-
 export interface RecordedPast {
   accountId: string;
   ladders: readonly RecordedLadder[];
@@ -42,7 +34,7 @@ const SYNC_PERIOD_MS = 264 * SECOND_MS;
 /** When an event with a known outcome is settled. */
 export const SETTLED_AFTER_MS = 3 * HOUR_MS;
 
-export function toSimulatorPosts(accountId: string, rows: readonly RecordedPost[]): SimulatorPost[] {
+export function toSimulatorPosts(accountId: string, rows: readonly HistoryRow[]): SimulatorPost[] {
   const sorted = [...rows].sort((left, right) => left.createdTs - right.createdTs);
   let thread: string | null = null;
   return sorted.map((row) => {
@@ -70,7 +62,7 @@ export function toSimulatorPosts(accountId: string, rows: readonly RecordedPost[
 }
 
 /** A reply that counts is a reply to the account itself. */
-function kindOf(row: RecordedPost): PostKind {
+function kindOf(row: HistoryRow): PostKind {
   if (row.isReply) return row.isCounted ? 'self-reply' : 'reply';
   if (row.isRetweet) return 'repost';
   return row.isQuote ? 'quote' : 'original';

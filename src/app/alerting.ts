@@ -164,7 +164,7 @@ function createSender(parts: NotifierParts, telegram: TelegramClient | null): Se
   return createSendByKind({
     webhook: createWebhookSender(post, wallClock),
     discord: createDiscordSender(post),
-    push: createPushSender(post, () => findPushKeys(store.cursors), subject),
+    push: createPushSender(post, () => findPushKeys(store.cursors), subject, wallClock),
     ...(telegram && { telegram: createTelegramSender(telegram, createMutes(store.cursors), wallClock) }),
   });
 }

@@ -224,7 +224,8 @@ describe('a Telegram channel', () => {
 
 describe('a browser push channel', () => {
   const cursors = createCursors();
-  const sender = () => createPushSender(createLocalPost(), () => findPushKeys(cursors), 'mailto:a@b.example');
+  const sender = () =>
+    createPushSender(createLocalPost(), () => findPushKeys(cursors), 'mailto:a@b.example', systemClock);
   const browser = createECDH('prime256v1');
   const p256dh = browser.generateKeys('base64url');
   const auth = randomBytes(16);

@@ -1,17 +1,16 @@
-// Browser push: encrypted for the browser and signed with our key (RFC 8291, RFC 8292) by the web-push
-// package, sent through the same address guard as webhooks. Loaded when the first alert is sent.
+// Browser push: encrypted for the browser and signed with our key (RFC 8291, RFC 8292), sent through the same
+// address guard as webhooks.
 
 import { HOUR_MS, SECOND_MS } from '../../domain/units.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { CursorStore } from '../../store/ports.ts';
 import type { PostOutcome, PostWebhook } from '../delivery/post-guarded.ts';
 import { POST_TIMEOUT_MS, type SendAlert, type SendOutcome, toOutcome } from '../delivery/send-alert.ts';
 import type { PendingBody } from '../rules/compose.ts';
+import { type BrowserKeys, encryptForBrowser, generatePushKeys, type PushKeys, signPush } from './push-crypto.ts';
 
-export interface PushKeys {
-  publicKey: string;
-  privateKey: string;
-}
+export type { PushKeys };
 
 /** A browser offline for longer than this misses the alert. */
 const KEPT_S = (12 * HOUR_MS) / SECOND_MS;
@@ -21,23 +20,21 @@ export function createPushSender(
   post: PostWebhook,
   findKeys: () => Promise<PushKeys | null>,
   subject: string,
+  clock: Clock,
 ): SendAlert {
   return async ({ url, secret }, { body }) => {
     try {
       const keys = await findKeys();
       if (keys === null) return { isDelivered: false, response: 'no push key yet' };
-      const { default: webPush } = await import('web-push');
-      const subscription = { endpoint: url, keys: JSON.parse(secret) as { p256dh: string; auth: string } };
-      const request = webPush.generateRequestDetails(subscription, writePayload(body), {
-        vapidDetails: { subject, ...keys },
-        TTL: KEPT_S,
-        contentEncoding: 'aes128gcm',
+      const headers = {
+        authorization: signPush(keys, url, subject, clock.now()),
+        'content-encoding': 'aes128gcm',
+        'content-type': 'application/octet-stream',
+        ttl: String(KEPT_S),
         urgency: 'high',
-      });
-      const headers = Object.fromEntries(
-        Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
-      );
-      return judgePush(await post({ url, headers, body: request.body!, timeoutMs: POST_TIMEOUT_MS }));
+      };
+      const sealed = encryptForBrowser(JSON.parse(secret) as BrowserKeys, Buffer.from(writePayload(body)));
+      return judgePush(await post({ url, headers, body: sealed, timeoutMs: POST_TIMEOUT_MS }));
     } catch (error) {
       return { isDelivered: false, response: errorMessage(error) };
     }
@@ -75,8 +72,7 @@ const KEYS_NAME = 'push-keys';
 export async function ensurePushKeys(cursors: CursorStore): Promise<PushKeys> {
   const known = await findPushKeys(cursors);
   if (known) return known;
-  const { default: webPush } = await import('web-push');
-  const keys = webPush.generateVAPIDKeys();
+  const keys = generatePushKeys();
   await cursors.put(KEYS_NAME, JSON.stringify(keys));
   return keys;
 }

@@ -87,7 +87,7 @@ export function summariseEvidence(evidence: EdgeEvidence): string {
     const needed = countEventsNeeded(evidence, side);
     if (needed === null) return `the model ${side} the market: contradicted`;
     if (needed <= evidence.events)
-      return `the model ${side} the market: weight above zero, with 90% confidence`;
+      return `the model ${side} the market: weight above zero (one-sided 90% bound)`;
     return `the model ${side} the market: not proven, about ${roundEvents(needed)} events needed`;
   });
   return `${capitalise(nameSources(evidence))}; ${share}; ${sides.join('; ')}.`;
