@@ -47,7 +47,9 @@ describe('bundled modules', () => {
     assert.ok(places.size > 3);
     for (const place of places) assert.ok(existsSync(resolve(folder, place)), place);
     for (const file of files) {
-      const text = readFileSync(file, 'utf8').replaceAll(beside, '').replaceAll('createRequire(import.meta.url)', '');
+      const text = readFileSync(file, 'utf8')
+        .replaceAll(beside, '')
+        .replaceAll('createRequire(import.meta.url)', '');
       assert.doesNotMatch(text, /import\.meta/, basename(file));
       assert.ok(!text.includes(ROOT), basename(file));
     }

@@ -60,7 +60,8 @@ describe('the package, installed in an empty folder', () => {
       components: { name: string; version: string; hashes: { content: string }[] }[];
     };
     const names = bill.components.map(({ name }) => name);
-    for (const name of ['kysely', 'pg', 'viem', 'ws', 'react', 'uplot']) assert.ok(names.includes(name), name);
+    for (const name of ['kysely', 'pg', 'viem', 'ws', 'react', 'uplot'])
+      assert.ok(names.includes(name), name);
     for (const { hashes } of bill.components) assert.match(hashes[0]!.content, /^[0-9a-f]{128}$/);
     const texts = readFileSync(join(installed, 'dist/third-party-licences.txt'), 'utf8');
     for (const { name, version } of bill.components) assert.ok(texts.includes(`${name} ${version} (`), name);

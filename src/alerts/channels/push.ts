@@ -8,7 +8,13 @@ import type { CursorStore } from '../../store/ports.ts';
 import type { PostOutcome, PostWebhook } from '../delivery/post-guarded.ts';
 import { POST_TIMEOUT_MS, type SendAlert, type SendOutcome, toOutcome } from '../delivery/send-alert.ts';
 import type { PendingBody } from '../rules/compose.ts';
-import { type BrowserKeys, encryptForBrowser, generatePushKeys, type PushKeys, signPush } from './push-crypto.ts';
+import {
+  type BrowserKeys,
+  encryptForBrowser,
+  generatePushKeys,
+  type PushKeys,
+  signPush,
+} from './push-crypto.ts';
 
 export type { PushKeys };
 
