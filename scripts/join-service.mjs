@@ -24,7 +24,7 @@ const ENTRIES = {
 };
 const STARTED =
   /new URL\('[./a-z]*\/(writer-thread|forecast-worker|simulator-child|worker)\.ts', import\.meta\.url\)/g;
-/** Faster parts of pg and ws that nobody has to install. */
+/** Native parts of pg and ws, which are optional. */
 const NATIVE_EXTRAS = new Set(['pg-native', 'bufferutil', 'utf-8-validate']);
 /** Importing node:http also loads the platform's HTTP client, which the service does not use. */
 const LIGHT_HTTP = '\0light-http';

@@ -14,7 +14,7 @@ export interface BundledPackage {
   integrity: string;
 }
 
-/** Permissive licences, whose only condition is that the notice is shipped. */
+/** Permissive licences: the only condition is that the notice is shipped. */
 const REVIEWED_LICENCES = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT']);
 
 interface Manifest {
