@@ -210,13 +210,14 @@ describe('the performance API', () => {
   });
 
   it('reports requests, buffers and limits on the metrics port', async () => {
+    await harness.call('/performance/overview');
     const metrics = createMetricsServer(harness.api.metrics);
     const { port } = await metrics.listen({ host: '127.0.0.1', port: 0 });
     try {
       const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
       assert.match(
         text,
-        /tallycast_http_requests_total\{method="GET",route="\/api\/v1\/performance\/overview",status="200"\} 2/,
+        /tallycast_http_requests_total\{method="GET",route="\/api\/v1\/performance\/overview",status="200"\} 1/,
       );
       assert.match(text, /tallycast_http_request_duration_seconds_count \d+/);
       assert.match(text, /tallycast_usage_buffer_rows \d+/);
