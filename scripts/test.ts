@@ -1,11 +1,9 @@
-// Runs all tests, tests selected by path prefix, or tests affected by a change:
-// npm test -- src/domain test/api --changed
+// Runs all tests, or those selected by path prefix: npm test -- src/domain test/api
 
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { holdServer } from '../test/support/postgres.ts';
-import { findTouched, listChanged } from './testing/changed.ts';
 import {
   describeCoverage,
   describeSlowest,
@@ -41,9 +39,8 @@ const COVERAGE = [
 const words = process.argv.slice(2);
 const named = words.filter((word) => !word.startsWith('-'));
 const flags = words
-  .filter((word) => word.startsWith('-') && !word.startsWith('--changed'))
+  .filter((word) => word.startsWith('-'))
   .flatMap((word) => (word === '--coverage' ? COVERAGE : [word]));
-const since = words.find((word) => word.startsWith('--changed'))?.replace(/^--changed=?/, '');
 
 const all = globSync([
   'src/**/*.test.ts',
@@ -54,16 +51,11 @@ const all = globSync([
   'simulator/**/*.test.ts',
   'scripts/**/*.test.ts',
 ]).sort();
-const begun = named.length === 0 ? all : all.filter((file) => named.some((name) => file.startsWith(name)));
-const files = since === undefined ? begun : findTouched(begun, listChanged(since || 'main'));
+const files = named.length === 0 ? all : all.filter((file) => named.some((name) => file.startsWith(name)));
 
-if (begun.length === 0) {
+if (files.length === 0) {
   process.stderr.write(`no test file starts with ${named.join(' or ')}\n`);
   process.exit(1);
-}
-if (files.length === 0) {
-  process.stdout.write('0 passed, 0 failed: the change affects no tests\n');
-  process.exit(0);
 }
 const stop = AbortSignal.timeout(LIMIT_MS);
 const joined = await joinPackages();
@@ -92,7 +84,7 @@ async function runTests(): Promise<number> {
  */
 function listWorthAnotherRun(entries: Entries, { passed, totals }: Report): [string, Entry][] {
   const failed = [...entries].filter(([path]) => !passed.has(path));
-  const isWhole = named.length === 0 && since === undefined && flags.length === 0;
+  const isWhole = named.length === 0 && flags.length === 0;
   return totals && isWhole && failed.length <= MAX_RERUN_FILES ? failed : [];
 }
 

@@ -125,37 +125,6 @@ describe('simulator', () => {
     );
   });
 
-  it('stops serving a deleted post, but counts it in the truth', async () => {
-    const { simulator, clock } = openSimulator();
-    const { id } = simulator.injectPost({ accountId: 'a', kind: 'quote', deleteAfterMs: 8 * SECOND_MS });
-    const path = `/x/2/tweets?ids=${id}`;
-    assert.equal((await get<Json>(simulator, path)).data[0].id, id);
-    assert.equal((await get<Json>(simulator, '/x/2/users/9001001/tweets')).data[0].id, id);
-    clock.advance(9 * SECOND_MS);
-    assert.equal((await get<Json>(simulator, path)).errors[0].resource_id, id);
-    const truth = simulator.truePosts(NOW_TS, Infinity, 'a').find((post) => post.id === id)!;
-    assert.deepEqual(
-      [truth.isCounted, truth.deletedTs, truth.firstServedTs],
-      [true, NOW_TS + 8 * SECOND_MS, NOW_TS],
-    );
-  });
-
-  it('pages the timeline up to its cap without gaps or duplicates', async () => {
-    const { simulator } = openSimulator();
-    const ids: string[] = [];
-    let token: string | undefined = '';
-    while (token !== undefined) {
-      const page: Json = await get(
-        simulator,
-        `/x/2/users/9001001/tweets?max_results=100${token && `&pagination_token=${token}`}`,
-      );
-      ids.push(...page.data.map((tweet: Json) => tweet.id));
-      token = page.meta.next_token;
-    }
-    assert.equal(ids.length, 3200);
-    assert.equal(new Set(ids).size, 3200);
-  });
-
   it('changes the posting rate at a scheduled regime change, and not before', () => {
     const atTs = NOW_TS - 60 * DAY_MS;
     const change = { accountId: 'b', atTs, rateFactor: 4, dispersionFactor: 1, sleepShiftHours: 3 };
@@ -235,25 +204,6 @@ describe('price histories', () => {
     assert.deepEqual(finer.history, [], 'no finer step for a closed market');
     assert.ok(history.at(-1).p > 0.5);
     assert.ok(history.every((point: Json) => point.p >= 0 && point.p <= 1));
-  });
-
-  it('mirror each other on the Yes and No sides', async () => {
-    const { simulator } = openSimulator();
-    const [open] = simulator.trueEvents(simulator.now()).filter((event) => event.accountId === 'a');
-    const event = await get<Json>(simulator, `/gamma/events/${open!.eventId}`);
-    const market = event.markets.find((one: Json) => !one.closed && one.bestBid > 0.02 && one.bestAsk < 0.98);
-    const [yes, no] = tokensOf(market);
-    const [yesBook, noBook] = [
-      await get<Json>(simulator, `/clob/book?token_id=${yes}`),
-      await get<Json>(simulator, `/clob/book?token_id=${no}`),
-    ];
-    assert.equal(Number(yesBook.bids.at(-1).price), market.bestBid);
-    assert.ok(Math.abs(1 - Number(noBook.asks.at(-1).price) - market.bestBid) < 1e-9);
-    assert.ok(Number(yesBook.bids[0].price) < Number(yesBook.bids.at(-1).price), 'worst first');
-    assert.equal(
-      (await get<Json>(simulator, `/clob/price?token_id=${yes}&side=BUY`)).price,
-      String(market.bestBid),
-    );
   });
 });
 

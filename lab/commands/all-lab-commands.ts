@@ -20,7 +20,6 @@ Score the forecaster against the reference pool, the negative-binomial pace and 
   --data DIR      folder of post files (default ../shared/data)
   --accounts LIST only these accounts, such as A,B,other-03
   --before REV    revision to compare with, or none
-  --keep DIR      store fits and scored rows in DIR and resume from them
   --quick         use a third of the windows
   --write         with fit: write the numbers to the shipped source file
 
@@ -50,20 +49,18 @@ examples:
   }),
   toEntry({
     name: 'test',
-    summary: 'run all tests, selected ones or those a change affects',
+    summary: 'run all tests or selected ones',
     script: 'scripts/test.ts',
-    usage: `[PATH...] [--changed[=REF]] [node --test flags]
+    usage: `[PATH...] [node --test flags]
 
 Run every test, or those under the given path prefixes, on SQLite, PostgreSQL, a real browser and the simulator. The last
 line shows counts, versions and duration.
 
-  --changed       run only tests affected by changes since main (or REF)
   --coverage      print the coverage of src and fail below 90% of lines; a full run takes twice as long
 
 examples:
   npm test
-  npm test -- src/trade test/api
-  npm test -- --changed`,
+  npm test -- src/trade test/api`,
   }),
   toEntry({
     name: 'packages',

@@ -40,13 +40,12 @@ examples:
     name: 'fuzz',
     summary: 'send mutated inputs to every parser',
     script: 'lab/bench/fuzz.ts',
-    usage: `[--inputs 10000] [--seed 1] [--only NAME] [--jobs 1] [--resume FILE]
+    usage: `[--inputs 10000] [--seed 1] [--only NAME]
 
 Send the given number of mutated inputs to each parser (1% of it to the backup parser), or only to parsers matching NAME.
-Exits 1 on an unexpected error or a stall. --jobs N runs N parsers at once; --resume FILE stores progress and resumes
-from it.
+Exits 1 on an unexpected error or a stall.
 
 examples:
-  npx tallycast lab fuzz --inputs 1000000 --jobs 2 --resume fuzz.jsonl`,
+  npx tallycast lab fuzz --inputs 1000000`,
   }),
 ];

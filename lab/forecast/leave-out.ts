@@ -4,7 +4,6 @@ import { SHARED_KNOWLEDGE, type SharedKnowledge } from '../../src/forecast/model
 import type { MarketZone } from '../../src/forecast/time/market-zone.ts';
 import { fitPoolKnowledge } from './fit-pool.ts';
 import { fitCoefficients, gatherSamples } from './fit-shared.ts';
-import type { KeptWork } from './kept-work.ts';
 import { gatherEvidence } from './member-evidence.ts';
 import type { BenchAccount } from './sample.ts';
 
@@ -26,20 +25,13 @@ export interface SharedFits {
  * Members' evidence comes from each account's own fold, so no member has seen the account. The coefficients
  * behind the other accounts' evidence have seen it, a small leak into the weights.
  */
-export function fitSharedKnowledge(
-  others: readonly BenchAccount[],
-  zone: MarketZone,
-  kept: KeptWork,
-  say: Say,
-): SharedFits {
+export function fitSharedKnowledge(others: readonly BenchAccount[], zone: MarketZone, say: Say): SharedFits {
   const names = others.map(({ name }) => name);
-  const coefficients = kept.once('coefficients', () => fitCoefficientFolds(others, zone, say));
-  const evidence = others.map((account) =>
-    kept.once(`evidence-${account.name}`, () => {
-      say(`evidence for ${account.name}`);
-      return gatherEvidence(account, { ...SHARED_KNOWLEDGE, ...coefficients[account.name]! });
-    }),
-  );
+  const coefficients = fitCoefficientFolds(others, zone, say);
+  const evidence = others.map((account) => {
+    say(`evidence for ${account.name}`);
+    return gatherEvidence(account, { ...SHARED_KNOWLEDGE, ...coefficients[account.name]! });
+  });
   const withFold = (name: string): SharedKnowledge => ({
     ...coefficients[name]!,
     ...fitPoolKnowledge(pickOutside(names, evidence, name)),

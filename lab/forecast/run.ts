@@ -1,17 +1,39 @@
 // lab forecast: scores the forecaster against the reference pool and the previous version.
 
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { SharedKnowledge } from '../../src/forecast/model/shared-coefficients.ts';
 import { getMarketZone } from '../../src/forecast/time/market-zone.ts';
-import { openKeptWork } from './kept-work.ts';
 import { fitSharedKnowledge } from './leave-out.ts';
 import { readAccounts } from './sample.ts';
 import { printAccounts, printCalibration, printLeads } from './tables.ts';
-import { BEFORE, loadBefore } from './version-before.ts';
 import { walkAccount } from './walk.ts';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { CreateForecaster } from './walk.ts';
+
+// Loads the forecaster of an earlier revision from that revision's files.
+
+/** The last revision with the previous model. */
+const BEFORE = 'df919901';
+
+async function loadBefore(revision: string): Promise<CreateForecaster> {
+  const root = resolve(import.meta.dirname, '../..');
+  const folder = mkdtempSync(join(tmpdir(), 'forecast-before-'));
+  try {
+    const archive = execFileSync('git', ['-C', root, 'archive', revision, 'src', 'package.json'], {
+      maxBuffer: 1 << 30,
+    });
+    execFileSync('tar', ['-x', '-C', folder], { input: archive });
+    const file = pathToFileURL(join(folder, 'src/forecast/forecaster.ts')).href;
+    return (await import(file)).createForecaster;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -19,14 +41,12 @@ const { values, positionals } = parseArgs({
     data: { type: 'string', default: '../shared/data' },
     before: { type: 'string', default: BEFORE },
     accounts: { type: 'string' },
-    keep: { type: 'string' },
     quick: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
 });
 
 const zone = getMarketZone('America/New_York');
-const kept = openKeptWork(values.keep);
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 const parts = positionals.length > 0 ? positionals : ['accounts'];
 if (parts.includes('accounts')) await scoreAccounts();
@@ -34,7 +54,7 @@ if (parts.includes('fit')) publishFit();
 
 function fitShared() {
   const others = readAccounts(values.data, zone, 1).filter(({ group }) => group === 'others');
-  return fitSharedKnowledge(others, zone, kept, say);
+  return fitSharedKnowledge(others, zone, say);
 }
 
 /** Prints the fitted numbers, or writes them to the shipped source file. */
@@ -58,13 +78,11 @@ async function scoreAccounts(): Promise<void> {
   );
   const needsFits = accounts.some(({ group }) => group === 'others');
   const shared = needsFits ? fitShared().leftOut : new Map<string, SharedKnowledge>();
-  const rows = accounts.flatMap((account) =>
-    kept.rowsOf(account.name, () => {
-      say(`${account.name} ${account.windows.length} windows`);
-      const own = shared.get(account.name);
-      return walkAccount(account, { zone, before, ...(own && { shared: own }) });
-    }),
-  );
+  const rows = accounts.flatMap((account) => {
+    say(`${account.name} ${account.windows.length} windows`);
+    const own = shared.get(account.name);
+    return walkAccount(account, { zone, before, ...(own && { shared: own }) });
+  });
   for (const [title, group] of [
     ['Other accounts, each left out of the shared fit', 'others'],
     ['A', 'A'],

@@ -8,10 +8,44 @@ import { startFacilitator } from '../../src/payments/facilitator/server.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import type { Logger } from '../../src/runtime/logger.ts';
 import { BASE_FEE_WEI, CHAIN_ID, type Chain, TOKEN_ADDRESS } from './chain.ts';
-import { openChainHistory } from './chain-history.ts';
 import { writeDemoFile } from './demo-file.ts';
 import { createLedgerChain } from './ledger-chain.ts';
 import { startChainServer } from './rpc-server.ts';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+// Stores the transactions accepted by the simulated chain, one per line, so that a restarted demo restores
+// its balances.
+
+interface PastTransaction {
+  raw: string;
+  timestampS: number;
+}
+
+interface ChainHistory {
+  load(): PastTransaction[];
+  append(raw: string, timestampS: number): void;
+}
+
+function openChainHistory(dataDir: string): ChainHistory {
+  const file = join(dataDir, 'demo-chain.jsonl');
+  return {
+    load: () => (existsSync(file) ? parseHistory(readFileSync(file, 'utf8')) : []),
+    append(raw, timestampS) {
+      mkdirSync(dataDir, { recursive: true });
+      appendFileSync(file, `${JSON.stringify({ raw, timestampS })}\n`);
+    },
+  };
+}
+
+/** A process killed while writing leaves half a line; that transaction was never executed. */
+function parseHistory(text: string): PastTransaction[] {
+  const complete = text.slice(0, text.lastIndexOf('\n') + 1);
+  return complete
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as PastTransaction);
+}
 
 export interface DemoPaymentsOptions {
   clock: Clock;

@@ -4,9 +4,8 @@ import { sleep } from '../../src/runtime/clock.ts';
 import type { SimulatedExchange } from '../exchange/simulated-exchange.ts';
 import type { HttpFeed } from '../faults/fault-registry.ts';
 import type { KalshiExchange } from '../kalshi-orders/kalshi-exchange.ts';
-import type { SimulatorState } from '../simulator-state.ts';
 import { type AdminActions, createAdminApi } from './admin-api.ts';
-import { type Answer, failure, ok, type SimulatorRequest } from './answer.ts';
+import { ok } from './answer.ts';
 import { createArchiveApi } from './archive-api.ts';
 import { createClobApi } from './clob-api.ts';
 import { createDataApi } from './data-api.ts';
@@ -14,17 +13,71 @@ import { createDiscordApi } from './discord-api.ts';
 import { createGammaApi } from './gamma-api.ts';
 import { createKalshiApi } from './kalshi-api.ts';
 import { createMailbox } from './mailbox.ts';
-import { createMarketPage } from './market-page.ts';
 import { createMastodonApi } from './mastodon-api.ts';
 import { createMirrorApi } from './mirror-api.ts';
 import { createOracleApi } from './oracle-api.ts';
-import { createPushApi } from './push-api.ts';
 import { createRollcallApi } from './rollcall-api.ts';
 import { createTelegramApi } from './telegram-api.ts';
 import { createTwitterapiApi } from './twitterapi-api.ts';
 import { createXApi } from './x-api.ts';
 import { refuseForMoney } from './x-problems.ts';
 import { openActivityStream } from './x-stream.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import type { Mailbox } from './mailbox.ts';
+import type { SimulatorState } from '../simulator-state.ts';
+import { type Answer, failure, matchPath, type SimulatorRequest } from './answer.ts';
+import { toGammaEvent } from './gamma-wire.ts';
+
+// The page behind a trade link: an event's buckets and prices, read-only. The simulator has no order form.
+
+const STYLE =
+  'body{font:16px system-ui;max-width:40rem;margin:2rem auto;padding:0 1rem}td{padding:.2rem 1rem .2rem 0}';
+
+function createMarketPage(state: SimulatorState) {
+  return async ({ method, path }: SimulatorRequest): Promise<Answer> => {
+    const nowTs = state.now();
+    const slug = matchPath('/:slug', path)?.slug;
+    const event = state.countEvents.list(nowTs).find((candidate) => candidate.slug === slug);
+    if (method !== 'GET' || !event) return failure(404, { error: 'no such event' });
+    const { title, markets } = toGammaEvent(state, event, nowTs) as unknown as ShownEvent;
+    const rows = markets.map((market) => row(market.groupItemTitle, market.bestBid, market.bestAsk)).join('');
+    const text = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body><main><p>Simulated market. Nothing can be bought here.</p><h1>${escapeHtml(title)}</h1><table><thead><tr><th>Bucket</th><th>Bid</th><th>Ask</th></tr></thead><tbody>${rows}</tbody></table></main></body></html>`;
+    return { status: 200, body: null, text, headers: { 'content-type': 'text/html; charset=utf-8' } };
+  };
+}
+
+interface ShownEvent {
+  title: string;
+  markets: { groupItemTitle: string; bestBid?: number; bestAsk?: number }[];
+}
+
+function row(label: string, bid: number | undefined, ask: number | undefined): string {
+  return `<tr><td>${escapeHtml(label)}</td><td>${cents(bid)}</td><td>${cents(ask)}</td></tr>`;
+}
+
+function cents(price: number | undefined): string {
+  return price === undefined ? '–' : `${Number((price * 100).toFixed(1))}¢`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
+// A push service: accepts messages encrypted for a browser and signed by the sender, and cannot read them.
+
+function createPushApi(mailbox: Mailbox): (request: SimulatorRequest) => Promise<Answer> {
+  return async ({ method, path, headers }) => {
+    const match = matchPath('/:subscription', path);
+    if (!match || method !== 'POST') return failure(404, { message: 'no such subscription' });
+    if (match.subscription === 'gone') return failure(410, { message: 'unsubscribed' });
+    if (!/^vapid t=[\w-]+\.[\w-]+\.[\w-]+, ?k=[\w-]+$/.test(headers.get('authorization') ?? ''))
+      return failure(401, { message: 'not signed' });
+    if (headers.get('content-encoding') !== 'aes128gcm' || !headers.has('ttl'))
+      return failure(400, { message: 'not encrypted, or without a TTL' });
+    mailbox.add({ system: 'push', to: match.subscription!, text: null, receivedTs: systemClock.now() });
+    return { status: 201, body: {} };
+  };
+}
 
 export type SimulatorFetch = (request: Request) => Promise<Response>;
 

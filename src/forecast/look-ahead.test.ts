@@ -1,10 +1,37 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ForecastFrom, findLeaks } from '../../test/support/leak-check.ts';
 import { DAY_MS, HOUR_MS } from '../domain/units.ts';
 import { createRandom } from '../runtime/random.ts';
 import { createForecaster } from './forecaster.ts';
-import type { ForecastRequest, PostHistory } from './types.ts';
+import type { EventForecast, ForecastRequest, PostHistory } from './types.ts';
+
+// Detects look-ahead by computing past forecasts twice, with the whole file and with the file truncated at that
+// time. Later posts must not change a digit.
+
+type ForecastFrom = (history: PostHistory) => (request: ForecastRequest) => EventForecast;
+
+function cutHistory({ createdTs, isCounted }: PostHistory, asofTs: number): PostHistory {
+  let known = 0;
+  while (known < createdTs.length && createdTs[known]! <= asofTs) known += 1;
+  return { createdTs: createdTs.slice(0, known), isCounted: isCounted.slice(0, known) };
+}
+
+/** Forecast requests with a result that depends on later posts. */
+function findLeaks(
+  history: PostHistory,
+  requests: readonly ForecastRequest[],
+  forecastFrom: ForecastFrom,
+): ForecastRequest[] {
+  return requests.filter((request) => {
+    const whole = forecastFrom(history)(request).distribution;
+    const cut = forecastFrom(cutHistory(history, request.asofTs))(request).distribution;
+    return (
+      whole.from !== cut.from ||
+      whole.pmf.length !== cut.pmf.length ||
+      whole.pmf.some((p, i) => p !== cut.pmf[i])
+    );
+  });
+}
 
 const START_TS = Date.UTC(2025, 0, 6, 17);
 const parameters = { marketTimeZone: 'America/New_York', sleepPrior: 0.3, initialPostsPerDay: 20 };

@@ -281,20 +281,6 @@ describe('the live page without a stream', () => {
     await page.getByText('wait for it to reset').waitFor();
     await close();
   });
-
-  it('shows the public view again when a rejected key is removed', async () => {
-    const { page, close } = await visit(browser, service);
-    await page.locator('.post').first().waitFor();
-    await page.locator('.key-button').click();
-    await page.getByLabel('Key', { exact: true }).fill('tc_pro_000000000000000000000000000000000000');
-    await page.getByRole('button', { name: 'Use this key' }).click();
-    await page.locator('.notice', { hasText: 'rejected the key' }).first().waitFor();
-    await page.locator('.key-button').click();
-    await page.getByRole('button', { name: 'Remove key' }).click();
-    await findLineUp(page).waitFor();
-    await page.locator('.counter').first().waitFor();
-    await close();
-  });
 });
 
 async function focusByTab(page: Page, selector: string): Promise<void> {

@@ -10,7 +10,6 @@ import { BENCHES } from '../../lab/bench/registry.ts';
 import { LAB_COMMANDS } from '../../lab/commands/all-lab-commands.ts';
 import { DEFAULT_SIMULATOR_SEED } from '../../simulator/state-file.ts';
 import { COMMANDS, findCommand } from '../../src/cli/all-commands.ts';
-import { type Harness, startHarness } from '../api/harness.ts';
 import { writeYoungSimulator } from '../support/boot.ts';
 import { type Ran, runCommand } from '../support/run-command.ts';
 import { makeTempFolder } from '../support/temp-store.ts';
@@ -103,17 +102,6 @@ describe('npx tallycast', () => {
     const { bin } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     assert.deepEqual(bin, { tallycast: './bin/tallycast.mjs' });
     assert.ok(readFileSync(join(ROOT, bin.tallycast), 'utf8').startsWith('#!/usr/bin/env node\n'));
-  });
-
-  it("queries a running service and returns the command's exit code", async () => {
-    const harness: Harness = await startHarness();
-    const url = `http://127.0.0.1:${harness.port}`;
-    const events = await tallycast(['events', '--json', '--url', url]);
-    assert.equal(events.code, 0);
-    assert.equal(JSON.parse(events.out).length, 2);
-    assert.equal((await tallycast(['signals'], { TALLYCAST_URL: url })).code, 1);
-    assert.equal((await tallycast(['signals', '--bankroll', 'x'], { TALLYCAST_URL: url })).code, 2);
-    await harness.close();
   });
 });
 

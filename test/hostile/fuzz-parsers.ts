@@ -50,7 +50,7 @@ export async function fuzzParsers(
 
 const NOTHING = { inputs: 0, problems: [], slowestMs: 0, slowest: '' };
 
-export function addUp(reports: readonly FuzzReport[]): FuzzReport {
+function addUp(reports: readonly FuzzReport[]): FuzzReport {
   return reports.reduce<FuzzReport>((sum, report) => {
     const { slowestMs, slowest } = report.slowestMs > sum.slowestMs ? report : sum;
     const problems = [...sum.problems, ...report.problems];

@@ -4,12 +4,10 @@ import { createAlertQueries, createWatchQueries } from './alerts.ts';
 import { createAllowanceQueries } from './allowances.ts';
 import { createBookQueries } from './books.ts';
 import { createCountQueries } from './counts.ts';
-import { createCursorQueries } from './cursors.ts';
 import { createEventQueries } from './events.ts';
 import { createForecastQueries } from './forecasts.ts';
 import { createInstanceKeyQueries, createOriginQueries } from './instance.ts';
 import { createKeyQueries } from './keys.ts';
-import { createOraclePostQueries } from './oracle-posts.ts';
 import { createPastQueries } from './past.ts';
 import { createPaymentQueries } from './payments.ts';
 import { createPostQueries } from './posts.ts';
@@ -19,11 +17,99 @@ import { createAnnotationQueries, createScoreQueries } from './scores.ts';
 import { createSealQueries } from './seals.ts';
 import { createSettlementQueries } from './settlements.ts';
 import { createSignalQueries } from './signals.ts';
-import { createSnapshotQueries } from './snapshots.ts';
 import { createTrialQueries } from './trials.ts';
 import { createUsageQueries } from './usage.ts';
 import { createWaitlistQueries } from './waitlist.ts';
 import { createWebhookQueries } from './webhooks.ts';
+import type { AccountId } from '../../domain/account.ts';
+import type { OracleListing } from '../../domain/explain-settlement.ts';
+import { ORACLE_POSTS } from '../tables-results.ts';
+import { insertNew } from './many-rows.ts';
+import type { Connection } from '../engine.ts';
+
+// The latest published snapshot per name. Versions never decrease.
+
+function createSnapshotQueries({ db, engine }: Connection) {
+  return {
+    async put(name: string, version: number, body: string) {
+      await db
+        .insertInto('snapshots')
+        .values({ name, version, body })
+        .onConflict((conflict) =>
+          conflict
+            .column('name')
+            // Refers to the excluded row, because passing the large body twice would send it twice.
+            .doUpdateSet((eb) => ({ version: eb.ref('excluded.version'), body: eb.ref('excluded.body') }))
+            .whereRef('excluded.version', '>=', 'snapshots.version'),
+        )
+        .execute();
+      await engine.announceSnapshot(db, name, version);
+    },
+
+    async find(name: string) {
+      const row = await db
+        .selectFrom('snapshots')
+        .select(['version', 'body'])
+        .where('name', '=', name)
+        .executeTakeFirst();
+      return row && { ...row };
+    },
+
+    async versions() {
+      const rows = await db.selectFrom('snapshots').select(['name', 'version']).orderBy('name').execute();
+      return rows.map((row) => ({ ...row }));
+    },
+  };
+}
+
+// Posts as the oracle lists them; only the first listing of each post is stored.
+
+function createOraclePostQueries(connection: Connection) {
+  const { db } = connection;
+  return {
+    /** Posts already recorded stay unchanged. */
+    async record(accountId: AccountId, listings: readonly OracleListing[]) {
+      const rows = listings.map((listing) => ORACLE_POSTS.toRow({ accountId, ...listing }));
+      await insertNew(connection, 'oracle_posts', ORACLE_POSTS.sqlTypes, rows);
+    },
+
+    /** Posts created in [fromTs, untilTs), earliest first. */
+    async list(accountId: AccountId, fromTs: number, untilTs: number) {
+      const rows = await db
+        .selectFrom('oracle_posts')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('created_ts', '>=', fromTs)
+        .where('created_ts', '<', untilTs)
+        .orderBy('created_ts')
+        .orderBy('post_id')
+        .execute();
+      return rows.map((row) => {
+        const { accountId: _, ...listing } = ORACLE_POSTS.fromRow(row);
+        return listing;
+      });
+    },
+  };
+}
+
+// Saved feed positions.
+
+function createCursorQueries({ db }: Connection) {
+  return {
+    async find(name: string) {
+      const row = await db.selectFrom('cursors').select('value').where('name', '=', name).executeTakeFirst();
+      return row?.value;
+    },
+
+    async put(name: string, value: string) {
+      await db
+        .insertInto('cursors')
+        .values({ name, value })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+        .execute();
+    },
+  };
+}
 
 export const QUERY_FACTORIES = {
   posts: createPostQueries,

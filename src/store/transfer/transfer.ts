@@ -1,28 +1,59 @@
 // Backup, restore and migration to PostgreSQL. A backup from either engine is one SQLite file, so all three
 // use the same copy and work across engines.
 
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  mkdtempSync,
-  openSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { closeSync, copyFileSync, fsyncSync, mkdtempSync, openSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { UsageError } from '../../runtime/errors.ts';
 import { checkBackup } from '../sqlite/check-backup.ts';
-import { openWritable } from '../sqlite/connection.ts';
 import { migrateSqlite } from '../sqlite/migrate-sqlite.ts';
-import { isBackup, leaveWalMode, removeSqlite, vacuumInto } from '../sqlite/sqlite-files.ts';
 import { openSqliteWriter, readColumns } from '../sqlite/sqlite-tables.ts';
 import type { CopiedTable, CopyProgress } from '../table-copy.ts';
 import { copyTables, hasRows } from '../table-copy.ts';
 import type { StorePlace } from './place.ts';
 import { describePlace, migratePlace, openReader, openWriter } from './place.ts';
+import { existsSync, rmSync } from 'node:fs';
+import { UsageError } from '../../runtime/errors.ts';
+import { openReadOnly, openWritable } from '../sqlite/connection.ts';
+
+// Handles a SQLite database as a file: copy, merge into one file, detect, delete.
+
+/** Makes a consistent copy while other processes read and write. */
+function vacuumInto(path: string, copyPath: string): void {
+  if (!existsSync(path)) throw new UsageError(`there is no store at ${path}`);
+  const database = openReadOnly(path);
+  try {
+    database.prepare('vacuum into ?').run(copyPath);
+  } finally {
+    database.close();
+  }
+}
+
+/** A single file without WAL can be read even from a read-only folder. */
+function leaveWalMode(path: string): void {
+  const database = openWritable(path);
+  database.exec('pragma journal_mode = delete');
+  database.close();
+}
+
+function isBackup(file: string): boolean {
+  if (!existsSync(file)) throw new UsageError(`there is no file ${file}`);
+  try {
+    const database = openReadOnly(file);
+    try {
+      return (
+        Number(database.prepare('select max(version) as version from schema_version').get()?.version) > 0
+      );
+    } finally {
+      database.close();
+    }
+  } catch {
+    return false;
+  }
+}
+
+function removeSqlite(path: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
+}
 
 export interface TransferOptions {
   nowTs: number;

@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { type Ladder, ladderProblem } from '../../../test/support/allocation.ts';
 import * as wilson from '../../forecast/scoring/block-bootstrap.ts';
 import * as cost from '../cost.ts';
 import * as decimal from '../decimal.ts';
@@ -13,15 +12,9 @@ import { PRIOR_EVIDENCE } from '../edges/prior-evidence.ts';
 import * as tables from '../positions/portfolio.ts';
 import * as ledger from '../record/paper-ledger.ts';
 import * as record from '../record/record.ts';
-import { solveAllocation } from '../sizing/joint-allocation.ts';
 import * as kelly from '../sizing/kelly.ts';
 import * as lots from '../sizing/sizing-rules.ts';
 import * as confidence from './signals.ts';
-
-/** Net shares traded per bucket. */
-function tradeExample(ladder: Ladder): number[] {
-  return solveAllocation(ladderProblem(ladder)).trades.map((trade) => trade.buyYes - trade.sellYes);
-}
 
 /** Blended probabilities with the given weights on gaps above and below the market. */
 function blendExample(model: number[], prices: number[], above: number, below: number): number[] {
@@ -42,7 +35,6 @@ const names: Record<string, unknown> = {
   ...tables,
   ...record,
   ...wilson,
-  tradeExample,
 };
 
 const page = readFileSync(new URL('../../../docs/trading.md', import.meta.url), 'utf8');

@@ -5,8 +5,7 @@
 
 import type { BucketRange } from '../../domain/market-event.ts';
 import type { SizingRules } from '../types.ts';
-import type { Holding } from './exclusive-allocation.ts';
-import { solveAllocation, solveJointAllocation } from './joint-allocation.ts';
+import { type Holding, solveAllocation } from './joint-allocation.ts';
 import { allocateExclusive, clipProbability } from './kelly.ts';
 import { buildOutcomeCells, type OutcomeCells } from './outcome-cells.ts';
 
@@ -84,7 +83,7 @@ function buildCells(events: readonly SizableEvent[]): OutcomeCells | null {
   );
 }
 
-const CLOSED = { yesShares: 0, noShares: 0, yesCost: null, yesNetBid: null, noCost: null, noNetBid: null };
+const CLOSED = { yesShares: 0, yesCost: null, noCost: null };
 
 function sizeYesJointly(events: readonly SizableEvent[], cells: OutcomeCells): number[][] {
   const holdings = events.flatMap((event, e) =>
@@ -92,10 +91,10 @@ function sizeYesJointly(events: readonly SizableEvent[], cells: OutcomeCells): n
       yesCost === null ? [] : [{ ...CLOSED, event: e, bucket: b, yesCost }],
     ),
   );
-  const { trades } = solveJointAllocation({ ...cells, cashUsd: 1, holdings });
+  const bought = solveAllocation({ ...cells, cash: 1, holdings });
   const fractions = events.map((event) => event.buckets.map(() => 0));
   holdings.forEach((holding, i) => {
-    fractions[holding.event]![holding.bucket] = trades[i]!.buyYes * holding.yesCost!;
+    fractions[holding.event]![holding.bucket] = bought[i]!.yes * holding.yesCost!;
   });
   return fractions;
 }
@@ -111,10 +110,10 @@ function sizeNo(
     event.buckets.flatMap((bucket, b) => createNoHolding(e, b, bucket, yesFractions[e]![b]!)),
   );
   if (!holdings.some((holding) => holding.noCost !== null)) return fractions;
-  const cashUsd = 1 - yesFractions.flat().reduce((sum, fraction) => sum + fraction, 0);
-  const { trades } = solveAllocation({ ...cells, cashUsd, holdings });
+  const cash = 1 - yesFractions.flat().reduce((sum, fraction) => sum + fraction, 0);
+  const bought = solveAllocation({ ...cells, cash, holdings });
   holdings.forEach((holding, i) => {
-    fractions[holding.event]![holding.bucket] = trades[i]!.buyNo * (holding.noCost ?? 0);
+    fractions[holding.event]![holding.bucket] = bought[i]!.no * (holding.noCost ?? 0);
   });
   return fractions;
 }

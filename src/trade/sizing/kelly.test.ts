@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { computeExclusiveGrowth, computeSingleGrowth } from '../../../test/support/growth.ts';
 import { createRandom } from '../../runtime/random.ts';
 import { computeMoneyness } from '../advice/signals.ts';
 import { computeCostPerShare } from '../cost.ts';
@@ -18,6 +17,33 @@ import {
   scaleProbabilitySd,
 } from './kelly.ts';
 import { computeLotShares } from './sizing-rules.ts';
+
+// The sizing objective, implemented independently; golden numbers verify it in the sizing tests.
+
+/** Expected log growth of staking `fraction` on one bucket. */
+function computeSingleGrowth(winProbability: number, cost: number, fraction: number): number {
+  if (fraction === 0) return 0;
+  return (
+    winProbability * Math.log(1 - fraction + fraction / cost) + (1 - winProbability) * Math.log(1 - fraction)
+  );
+}
+
+/** Expected log growth of an allocation over exclusive buckets; -Infinity if an outcome means ruin. */
+function computeExclusiveGrowth(
+  probabilities: readonly number[],
+  costs: readonly number[],
+  fractions: readonly number[],
+): number {
+  const kept = Math.max(0, 1 - fractions.reduce((sum, f) => sum + f, 0));
+  let growth = 0;
+  let covered = 0;
+  probabilities.forEach((p, i) => {
+    covered += p;
+    if (p > 0) growth += p * Math.log(kept + (fractions[i]! > 0 ? fractions[i]! / costs[i]! : 0));
+  });
+  const rest = 1 - covered;
+  return rest > 1e-12 ? growth + rest * Math.log(kept) : growth;
+}
 
 const vectors = JSON.parse(
   readFileSync(new URL('../../../test/vectors/kelly_vectors.json', import.meta.url), 'utf8'),
