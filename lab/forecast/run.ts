@@ -1,19 +1,18 @@
 // lab forecast: scores the forecaster against the reference pool and the previous version.
 
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { SharedKnowledge } from '../../src/forecast/model/shared-coefficients.ts';
 import { getMarketZone } from '../../src/forecast/time/market-zone.ts';
 import { fitSharedKnowledge } from './leave-out.ts';
 import { readAccounts } from './sample.ts';
 import { printAccounts, printCalibration, printLeads } from './tables.ts';
-import { walkAccount } from './walk.ts';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { CreateForecaster } from './walk.ts';
+import { walkAccount } from './walk.ts';
 
 // Loads the forecaster of an earlier revision from that revision's files.
 

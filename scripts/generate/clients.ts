@@ -1,16 +1,15 @@
 // node scripts/generate/clients.ts: generates the clients' types from the endpoints, which are not in git, and the
 // table of alert kinds in docs/alerts.md, which is. scripts/setup.mjs runs it before checks, tests and packing.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ALERT_KIND_NAMES, ALERT_KINDS, describeRange } from '../../src/alerts/rules/kinds.ts';
 import { describeInterface } from '../../src/server/describe-interface.ts';
 import type { InterfaceDocument } from './interface-document.ts';
 import { generatePythonMethods } from './python-methods.ts';
 import { generatePython } from './python-models.ts';
 import { generateTypeScript } from './typescript-types.ts';
-import { ALERT_KIND_NAMES, ALERT_KINDS, describeRange } from '../../src/alerts/rules/kinds.ts';
-import { readFileSync } from 'node:fs';
 
 // Generates the synchronous Python client from the asyncio one by removing async and await, so that they
 // cannot diverge.

@@ -2,6 +2,8 @@
 // public on purpose; the money is worthless.
 
 import { createHash } from 'node:crypto';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createPublicClient, encodeFunctionData, type Hex, http, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { startFacilitator } from '../../src/payments/facilitator/server.ts';
@@ -11,8 +13,6 @@ import { BASE_FEE_WEI, CHAIN_ID, type Chain, TOKEN_ADDRESS } from './chain.ts';
 import { writeDemoFile } from './demo-file.ts';
 import { createLedgerChain } from './ledger-chain.ts';
 import { startChainServer } from './rpc-server.ts';
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 
 // Stores the transactions accepted by the simulated chain, one per line, so that a restarted demo restores
 // its balances.

@@ -1,12 +1,10 @@
 // The market's listing over HTTP: events by filter, page, id and slug; series, markets, tags and search.
 
 import type { ListedEvent } from '../market/listed-event.ts';
-import { matchPath, type SimulatorRequest } from './answer.ts';
-import { createGammaEvents } from './gamma-events.ts';
-import { allEvents } from './gamma-select.ts';
 import type { SimulatorState } from '../simulator-state.ts';
-import { type Answer, failure, ok, readInteger } from './answer.ts';
-import { findAfter, MAX_PAGE, refused, selectEvents, writeCursor } from './gamma-select.ts';
+import { type Answer, failure, matchPath, ok, readInteger, type SimulatorRequest } from './answer.ts';
+import { createGammaEvents } from './gamma-events.ts';
+import { allEvents, findAfter, MAX_PAGE, refused, selectEvents, writeCursor } from './gamma-select.ts';
 import { toGammaEvent, toGammaMarket } from './gamma-wire.ts';
 
 // Markets by token, condition, id and page.

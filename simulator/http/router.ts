@@ -1,17 +1,20 @@
 // Entry point of every HTTP request: finds the system by prefix, applies faults, and writes the response.
 
-import { sleep } from '../../src/runtime/clock.ts';
+import { sleep, systemClock } from '../../src/runtime/clock.ts';
 import type { SimulatedExchange } from '../exchange/simulated-exchange.ts';
 import type { HttpFeed } from '../faults/fault-registry.ts';
 import type { KalshiExchange } from '../kalshi-orders/kalshi-exchange.ts';
+import type { SimulatorState } from '../simulator-state.ts';
 import { type AdminActions, createAdminApi } from './admin-api.ts';
-import { ok } from './answer.ts';
+import { type Answer, failure, matchPath, ok, type SimulatorRequest } from './answer.ts';
 import { createArchiveApi } from './archive-api.ts';
 import { createClobApi } from './clob-api.ts';
 import { createDataApi } from './data-api.ts';
 import { createDiscordApi } from './discord-api.ts';
 import { createGammaApi } from './gamma-api.ts';
+import { toGammaEvent } from './gamma-wire.ts';
 import { createKalshiApi } from './kalshi-api.ts';
+import type { Mailbox } from './mailbox.ts';
 import { createMailbox } from './mailbox.ts';
 import { createMastodonApi } from './mastodon-api.ts';
 import { createMirrorApi } from './mirror-api.ts';
@@ -22,11 +25,6 @@ import { createTwitterapiApi } from './twitterapi-api.ts';
 import { createXApi } from './x-api.ts';
 import { refuseForMoney } from './x-problems.ts';
 import { openActivityStream } from './x-stream.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
-import type { Mailbox } from './mailbox.ts';
-import type { SimulatorState } from '../simulator-state.ts';
-import { type Answer, failure, matchPath, type SimulatorRequest } from './answer.ts';
-import { toGammaEvent } from './gamma-wire.ts';
 
 // The page behind a trade link: an event's buckets and prices, read-only. The simulator has no order form.
 

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { DEFAULT_LIMITS } from '../../src/access/limiter.ts';
 import { type BootedService, bootService } from '../support/boot.ts';
 import { HOSTILE_REQUESTS } from './hostile-requests.ts';
 import { sendRaw } from './raw-http.ts';
-import { DEFAULT_LIMITS } from '../../src/access/limiter.ts';
 
 // Allowances large enough for hostile requests to get past the limiter.
 

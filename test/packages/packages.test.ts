@@ -1,20 +1,18 @@
 // Installs the published packages into empty projects and uses them against a booted service.
 
 import assert from 'node:assert/strict';
-import { copyFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { judgeClientJs } from '../../scripts/packages/client-js.ts';
+import { judgeClientJs, pack } from '../../scripts/packages/client-js.ts';
 import { installWheel, judgePython } from '../../scripts/packages/client-python.ts';
+import { ROOT } from '../../scripts/packages/places.ts';
+import { runProgram } from '../../scripts/packages/run-program.ts';
 import { type Artefacts, buildArtefacts, listVersions } from '../../scripts/packages.ts';
 import { openTestService, type TestService } from '../browser/service.ts';
 import { makeTempFolder } from '../support/temp-store.ts';
 import { checkRestart } from './restart.ts';
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { pack } from '../../scripts/packages/client-js.ts';
-import { ROOT } from '../../scripts/packages/places.ts';
-import { runProgram } from '../../scripts/packages/run-program.ts';
 
 // Empty projects with the packed artefacts installed.
 

@@ -2,7 +2,9 @@
 
 import type { Account, MarketScope } from '../../domain/account.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import type { Query } from '../http-transport.ts';
+import { errorMessage } from '../../runtime/errors.ts';
+import type { HttpTransport, Query } from '../http-transport.ts';
+import { isStopped } from '../retry.ts';
 import type {
   MarketListing,
   MarketSource,
@@ -15,17 +17,14 @@ import { createEventListing, type EventListing, type Selection } from './listing
 import {
   findClosedTs,
   findPriceAlarm,
+  findWinningLabel,
   hasWholeLadder,
   parseListedQuotes,
   parseMarketEvent,
 } from './parse.ts';
-import { readListedEvent } from './wire.ts';
-import { errorMessage } from '../../runtime/errors.ts';
-import type { HttpTransport } from '../http-transport.ts';
-import { isStopped } from '../retry.ts';
-import { findWinningLabel } from './parse.ts';
 import { fetchPayouts, type Payouts } from './resolutions.ts';
 import type { ListedEventWire } from './wire.ts';
+import { readListedEvent } from './wire.ts';
 
 // Tracks which bucket of each event paid, rereading until the platform's record is final.
 

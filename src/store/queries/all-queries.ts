@@ -1,5 +1,9 @@
 // Queries for all ports, and which of their methods write. Engines differ only in where a call runs.
 
+import type { AccountId } from '../../domain/account.ts';
+import type { OracleListing } from '../../domain/explain-settlement.ts';
+import type { Connection } from '../engine.ts';
+import { ORACLE_POSTS } from '../tables-results.ts';
 import { createAlertQueries, createWatchQueries } from './alerts.ts';
 import { createAllowanceQueries } from './allowances.ts';
 import { createBookQueries } from './books.ts';
@@ -8,6 +12,7 @@ import { createEventQueries } from './events.ts';
 import { createForecastQueries } from './forecasts.ts';
 import { createInstanceKeyQueries, createOriginQueries } from './instance.ts';
 import { createKeyQueries } from './keys.ts';
+import { insertNew } from './many-rows.ts';
 import { createPastQueries } from './past.ts';
 import { createPaymentQueries } from './payments.ts';
 import { createPostQueries } from './posts.ts';
@@ -21,11 +26,6 @@ import { createTrialQueries } from './trials.ts';
 import { createUsageQueries } from './usage.ts';
 import { createWaitlistQueries } from './waitlist.ts';
 import { createWebhookQueries } from './webhooks.ts';
-import type { AccountId } from '../../domain/account.ts';
-import type { OracleListing } from '../../domain/explain-settlement.ts';
-import { ORACLE_POSTS } from '../tables-results.ts';
-import { insertNew } from './many-rows.ts';
-import type { Connection } from '../engine.ts';
 
 // The latest published snapshot per name. Versions never decrease.
 

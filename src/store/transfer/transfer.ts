@@ -1,19 +1,27 @@
 // Backup, restore and migration to PostgreSQL. A backup from either engine is one SQLite file, so all three
 // use the same copy and work across engines.
 
-import { closeSync, copyFileSync, fsyncSync, mkdtempSync, openSync, renameSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { UsageError } from '../../runtime/errors.ts';
 import { checkBackup } from '../sqlite/check-backup.ts';
+import { openReadOnly, openWritable } from '../sqlite/connection.ts';
 import { migrateSqlite } from '../sqlite/migrate-sqlite.ts';
 import { openSqliteWriter, readColumns } from '../sqlite/sqlite-tables.ts';
 import type { CopiedTable, CopyProgress } from '../table-copy.ts';
 import { copyTables, hasRows } from '../table-copy.ts';
 import type { StorePlace } from './place.ts';
 import { describePlace, migratePlace, openReader, openWriter } from './place.ts';
-import { existsSync, rmSync } from 'node:fs';
-import { UsageError } from '../../runtime/errors.ts';
-import { openReadOnly, openWritable } from '../sqlite/connection.ts';
 
 // Handles a SQLite database as a file: copy, merge into one file, detect, delete.
 

@@ -1,20 +1,18 @@
 // Makes the bankroll-independent decision for every bucket in an account's open events; the expensive step.
 
-import type { StandingAdvice } from '../../domain/standing-advice.ts';
+import type { PassedRule, StandingAdvice } from '../../domain/standing-advice.ts';
 import { findNoBuy, findYesBuy } from '../cost.ts';
 import { findBucketEdges } from '../edges/bucket-edges.ts';
 import { PRIOR_EVIDENCE } from '../edges/prior-evidence.ts';
 import { findStructureEdges, type StructureEdge } from '../edges/structure.ts';
+import { RULES_UNDER_TEST } from '../rules/all-rules.ts';
+import { hashRule, type RuleBet, slotAt, toMoment } from '../rules/rule.ts';
 import { type FlatSizing, type SizableEvent, sizeFlatAccount } from '../sizing/flat-sizing.ts';
-import type { SizingRules } from '../types.ts';
+import type { BucketEdge, PricedEvent, SizingRules } from '../types.ts';
 import { isProven } from './bounds.ts';
 import { type BucketSizing, decideBucket } from './decision.ts';
 import { keepSteady } from './steady.ts';
 import type { Decided } from './verdict.ts';
-import type { PassedRule } from '../../domain/standing-advice.ts';
-import type { BucketEdge, PricedEvent } from '../types.ts';
-import { RULES_UNDER_TEST } from '../rules/all-rules.ts';
-import { hashRule, type RuleBet, slotAt, toMoment } from '../rules/rule.ts';
 
 // Advice from rules that passed their trial. The bound is the cost plus the trial's lower bound of the profit per
 // share, so a purchase by such a rule is proven by its trial, not by the blend.
