@@ -1,4 +1,4 @@
-// The demo key: one PRO key per process, issued by the dashboard in simulator mode only. It is revoked
+// The demo key: one PRO key per process, handed out to the dashboard in simulator mode only. It is revoked
 // when the process stops, or at the next start after a crash.
 
 import type { Clock } from '../runtime/clock.ts';
@@ -14,12 +14,20 @@ export interface DemoKey {
   revoke(): Promise<void>;
 }
 
-export function createDemoKey(keys: KeyStore, clock: Clock): DemoKey {
+export function createDemoKey(
+  keys: KeyStore,
+  clock: Clock,
+  onIssued: (keyId: string) => Promise<void> = async () => {},
+): DemoKey {
   const keyService = createKeyService(keys, clock);
   let issued: Promise<IssuedKey> | null = null;
   let pending: Promise<IssuedKey> | null = null;
 
-  const issue = () => keyService.issue({ tier: 'PRO', label: DEMO_LABEL });
+  async function issue(): Promise<IssuedKey> {
+    const made = await keyService.issue({ tier: 'PRO', label: DEMO_LABEL });
+    await onIssued(made.record.keyId);
+    return made;
+  }
 
   async function standing(): Promise<IssuedKey | null> {
     const known = await issued?.catch(() => null);

@@ -1,6 +1,7 @@
 // Wires up alerts: the leader's part (rules, deliveries, Telegram polling) and the part that every process
 // serving requests needs.
 
+import { randomUUID } from 'node:crypto';
 import {
   createChatCommands,
   createMutes,
@@ -18,6 +19,7 @@ import { createTelegramClient, type TelegramClient } from '../alerts/channels/te
 import { createDeliveries } from '../alerts/delivery/deliveries.ts';
 import { createGuardedPost, createLocalPost, type PostWebhook } from '../alerts/delivery/post-guarded.ts';
 import { createSendByKind, createWebhookSender, type SendAlert } from '../alerts/delivery/send-alert.ts';
+import { ALERT_KINDS, type AlertKindName } from '../alerts/rules/kinds.ts';
 import { createWatcher } from '../alerts/rules/watcher.ts';
 import type { Config } from '../config/config.ts';
 import type { Account } from '../domain/account.ts';
@@ -171,3 +173,22 @@ function createSender(parts: NotifierParts, telegram: TelegramClient | null): Se
 
 /** Push services require a contact address; without a public URL there is none. */
 const PUSH_CONTACT = 'mailto:operator@localhost';
+
+/** The thresholds are low enough for an alert within minutes; others use their kind's default. */
+const DEMO_RULES: Readonly<Partial<Record<AlertKindName, number | null>>> = {
+  bucket_crossed: null,
+  price_moved: 0.02,
+  advice: null,
+  settled: null,
+};
+const DEMO_MAX_PER_HOUR = 20;
+
+/** Rules of the demo key. They have no receivers, so their alerts are listed but never sent. */
+export async function addDemoRules({ rules }: Pick<Store, 'rules'>, keyId: string): Promise<void> {
+  for (const [kind, threshold] of Object.entries(DEMO_RULES))
+    await rules.insert({
+      ...{ ruleId: randomUUID(), keyId, kind, accountId: null, eventId: null, channelIds: [], quiet: null },
+      threshold: threshold ?? ALERT_KINDS[kind as AlertKindName].threshold?.default ?? null,
+      ...{ mostPerHour: DEMO_MAX_PER_HOUR, createdTs: systemClock.now(), topic: null },
+    });
+}

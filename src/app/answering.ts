@@ -11,12 +11,13 @@ import type { Config } from '../config/config.ts';
 import { SECOND_MS } from '../domain/units.ts';
 import { createWhatIf } from '../jobs/forecasting/what-if.ts';
 import { steadyClock, systemClock } from '../runtime/clock.ts';
+import { errorMessage } from '../runtime/errors.ts';
 import type { ApiSettings } from '../server/context.ts';
 import { createMetricsServer, type MetricsServer } from '../server/metrics.ts';
 import { createApi } from '../server/server.ts';
 import { addInvariantMetrics, addPaymentMetrics, addSourceMetrics } from '../server/source-metrics.ts';
 import { DEFAULT_USAGE, type UsageSettings } from '../server/usage/usage-recorder.ts';
-import { createReach } from './alerting.ts';
+import { addDemoRules, createReach } from './alerting.ts';
 import { createDiskWatch } from './disk-watch.ts';
 import { openPayments } from './open-payments.ts';
 import type { Parts } from './parts.ts';
@@ -48,6 +49,7 @@ async function listen(
   const findDiskProblem = await watchDisk(parts);
   const whatIf = createWhatIf({ ...parts, accounts: config.accounts, posts: store.posts });
   closers.add('what-if', () => whatIf.close());
+  const demoKey = openDemoKey(parts);
   const api = createApi({
     ...parts,
     accounts: config.accounts,
@@ -58,7 +60,7 @@ async function listen(
     hasEasyMarket: parts.simulator?.hasEasyMarket ?? false,
     demoWallet: parts.simulator?.demoWallet ?? null,
     simulatorUrl: parts.simulator?.urls.base ?? null,
-    demoKey: openDemoKey(parts),
+    demoKey,
     settings: { ...apiSettings(parts), ...parts.overrides.settings },
     payments: payments.gate,
     findDiskProblem,
@@ -71,6 +73,8 @@ async function listen(
   });
   closers.add('interface', () => api.close());
   const { port } = await api.listen({ host: config.host, port: config.port });
+  // Its rules watch from the start, so that the alerts page is not empty when it is first opened.
+  demoKey?.hand().catch((error) => logger.warn({ error: errorMessage(error) }, 'demo key not issued'));
   const metrics = createMetricsServer(api.metrics);
   if (payments.gate) addPaymentMetrics(metrics.registry, payments.gate);
   addSourceMetrics(metrics.registry, parts.board, config.accounts);
@@ -81,7 +85,7 @@ async function listen(
 /** Returns null on live sources: there is never a demo key. */
 function openDemoKey({ simulator, store, closers }: Parts): DemoKey | null {
   if (!simulator) return null;
-  const demoKey = createDemoKey(store.keys, systemClock);
+  const demoKey = createDemoKey(store.keys, systemClock, (keyId) => addDemoRules(store, keyId));
   closers.add('demonstration key', () => demoKey.revoke());
   return demoKey;
 }

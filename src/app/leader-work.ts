@@ -50,9 +50,10 @@ const SAVE_FOR_RESTART_MS = 10_000;
 
 /**
  * Backfill leaves garbage that an idle process would retain. One compacting collection frees it; an ordinary
- * one would leave 50 MB of half-empty pages.
+ * one would leave 50 MB of half-empty pages. Past events are recomputed for minutes after that.
  */
 const RELEASE_AFTER_MS = [5_000, 30_000];
+const RELEASE_AFTER_PAST_MS = 10_000;
 /** The collection blocks the process for 0.1 s or more, so it waits up to this long for a quiet moment. */
 const RELEASE_LATEST_MS = 120_000;
 
@@ -71,7 +72,9 @@ function showViolations(recorders: readonly AccountRecorder[]): () => void {
 /** Rebuilds the state; nothing runs before start(). */
 export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork> {
   const { config, store, timeScale, wallClock = systemClock } = parts;
+  const calmTerms = { traffic: parts.traffic, clock: wallClock, latestMs: RELEASE_LATEST_MS };
   let isStopped = false;
+  let cancelRelease = () => {};
   const saveEveryMs = store.engine === 'postgres' ? SAVE_FOR_REPLICAS_MS : SAVE_FOR_RESTART_MS;
   const ingest = await createIngest({
     ...parts,
@@ -98,6 +101,10 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
     buildCommit: parts.build.commit,
     anchors: createAnchors(config.sealAnchors, parts.postWebhook),
     retention: { quotesDays: config.quoteRetentionDays, usageDays: config.usageRetentionDays },
+    onRecomputed: () => {
+      cancelRelease();
+      if (!isStopped) cancelRelease = runWhenCalm(RELEASE_AFTER_PAST_MS, releaseMemory, calmTerms);
+    },
     onPublished: async (accountId, publication) =>
       findRecorder(accountId)?.note({ kind: 'forecasts-published', ...publication }),
     onAdvised: async (accountId, publication) =>
@@ -119,13 +126,12 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
       notifier.start();
       void ingest.caughtUp.then(() => {
         if (isStopped) return;
-        const terms = { traffic: parts.traffic, clock: wallClock, latestMs: RELEASE_LATEST_MS };
-        for (const delayMs of RELEASE_AFTER_MS) cancels.push(runWhenCalm(delayMs, releaseMemory, terms));
+        for (const delayMs of RELEASE_AFTER_MS) cancels.push(runWhenCalm(delayMs, releaseMemory, calmTerms));
       });
     },
     async stop() {
       isStopped = true;
-      for (const cancel of cancels) cancel();
+      for (const cancel of [...cancels, cancelRelease]) cancel();
       await notifier.stop();
       await jobs.stop();
       await ingest.stop();

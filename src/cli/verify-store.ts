@@ -220,7 +220,7 @@ async function compareScores(
 ): Promise<string[]> {
   const event = await store.events.find(settlement.eventId);
   if (!event) return [];
-  const scores = { upsert: async () => {}, list: store.scores.list };
+  const scores = { ...store.scores, upsert: async () => {} };
   const expected = await scoreEvent({ forecasts: store.forecasts, scores }, event, settlement, 0);
   const isSame = isDeepStrictEqual(sortScores(found), sortScores(expected));
   return isSame ? [] : ['scores do not match the forecasts and the outcome'];

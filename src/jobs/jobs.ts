@@ -61,6 +61,8 @@ export interface JobsOptions {
   traffic?: Traffic | undefined;
   /** Where forecasts are computed; a worker thread by default. */
   createRunner?: (() => ForecastRunner) | undefined;
+  /** Called whenever past events have been recomputed, which leaves garbage. */
+  onRecomputed?: () => void;
 }
 
 export interface Jobs {
@@ -130,6 +132,7 @@ export function createJobs(options: JobsOptions): Jobs {
     onScored: async () => {
       await evidence.learn();
       lookBack.wake();
+      options.onRecomputed?.();
     },
   };
   const backfill = createTrackRecordBackfill(backfillOptions);

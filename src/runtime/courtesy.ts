@@ -1,6 +1,7 @@
-// Background work on the thread that serves requests: under load it pauses after every piece of work,
-// otherwise it uses idle time fully.
+// Background work on the thread that serves requests: after every piece of work it lets waiting requests run,
+// and under load it pauses; otherwise it uses idle time fully.
 
+import { setImmediate } from 'node:timers/promises';
 import { type Clock, sleep, systemClock } from './clock.ts';
 
 /** Number of requests handled so far. */
@@ -36,17 +37,17 @@ export function runWhenCalm(afterMs: number, action: () => void, { traffic, cloc
 }
 
 export interface CourtesyOptions {
-  /** If absent, work never yields. */
+  /** If absent, work never pauses. */
   traffic?: Traffic | undefined;
   /** Real time of this machine, independent of the service's clock. */
   clock?: Clock;
   signal?: AbortSignal;
-  /** How long to run without yielding after the start. */
+  /** How long to run without pausing after the start. */
   beginsAfterMs?: number;
 }
 
-/** During startup callers see incomplete data, so work does not yield for this long. */
-const YIELD_AFTER_MS = 8_000;
+/** During startup callers see incomplete data, so work does not pause for this long. */
+const PAUSE_AFTER_MS = 8_000;
 /** Fewer requests than this leave the thread mostly idle. */
 const BUSY_PER_SECOND = 200;
 /** Pause after a piece of work, as a multiple of its duration. */
@@ -58,7 +59,7 @@ export function createCourtesy({
   traffic,
   clock = systemClock,
   signal,
-  beginsAfterMs = YIELD_AFTER_MS,
+  beginsAfterMs = PAUSE_AFTER_MS,
 }: CourtesyOptions): () => Promise<void> {
   const beginsTs = clock.now() + beginsAfterMs;
   let resumedTs = clock.now();
@@ -74,7 +75,9 @@ export function createCourtesy({
 
   return async () => {
     const pauseMs = choosePauseMs();
+    // Reads of the embedded store end without waiting, so a loop of them would hold the thread.
     if (pauseMs > 0) await sleep(clock, pauseMs, signal);
+    else await setImmediate();
     resumedTs = clock.now();
     seen = traffic?.requests ?? 0;
   };

@@ -148,7 +148,7 @@ function joinUnpriced(
 const FORECASTERS = ['model', 'market', 'blend'] as const;
 type Scores = Record<(typeof FORECASTERS)[number], number>;
 
-/** The blend has the shipped weights, as in the service's record. */
+/** The blend has the shipped weights, so that each moment can be compared by itself. */
 function score({ model, prices, winner, leadHours }: Moment['sample']): Scores {
   const lost = (probabilities: readonly number[]) => -Math.log(Math.max(FLOOR, probabilities[winner] ?? 0));
   return {

@@ -41,12 +41,17 @@ const PERIOD_MS = DAY_MS;
 /** Events with more moments are first computed at the scored horizons, so that the record fills quickly. */
 const MAX_AT_ONCE = 12;
 
+type Prices = Readonly<Awaited<ReturnType<PricesThen['at']>>>;
+
 interface BareEvent {
   event: MarketEvent;
   settlement: Settlement;
-  prices: PricesThen;
+  /** Market prices at each time worth computing; the whole history of every event would fill the memory. */
+  prices: ReadonlyMap<number, Prices>;
   /** Missing times, ascending. */
   momentsTs: number[];
+  /** Of the set of finished events. */
+  key: string;
 }
 
 interface PastEvent extends BareEvent {
@@ -60,7 +65,8 @@ interface PastEvent extends BareEvent {
 export function createTrackRecordBackfill(options: BackfillOptions): Job {
   const { accounts, store, clock, logger, identity } = options;
   const marked = { ...identity, modelVersion: `${identity.modelVersion}${RECOMPUTED_MARK}` };
-  const done = new Set<number>();
+  /** Events with nothing left to compute, by pass: whether only at the horizons, and whether prices were read. */
+  const done = new Set<string>();
   let activeRunner: ForecastRunner | null = null;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -81,7 +87,8 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
     const past = withEnoughHistory(bare, history.createdTs[0] ?? Number.POSITIVE_INFINITY);
     const possible = new Set(past.map(({ event }) => event.eventId));
     // An event that began before the history may still have later moments, which only the second pass lists.
-    if (!isQuick) for (const { event } of bare) if (!possible.has(event.eventId)) done.add(event.eventId);
+    if (!isQuick)
+      for (const { event, key } of bare) if (!possible.has(event.eventId)) done.add(key);
     if (past.length === 0 || signal.aborted) return;
     const startedTs = clock.now();
     const runner = options.createRunner();
@@ -124,23 +131,26 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
   /** Settled events of the first venue with missing moments. The rest of them waits until all are quoted. */
   async function findBare(accountId: AccountId, isQuick: boolean): Promise<BareEvent[]> {
     const settlements = newestOf(await store.settlements.list(accountId, 0));
-    const scores = Map.groupBy(await store.scores.list({ accountId }), ({ eventId }) => eventId);
+    const scored = new Set(await store.scores.listEventIds(accountId));
     const read = new Set((await store.past.listPriced()).map(({ eventId }) => eventId));
     const isWaiting = (eventId: number) => !read.has(eventId) && (options.awaitsPrices?.(eventId) ?? false);
     if (!isQuick && settlements.some(({ eventId }) => isWaiting(eventId))) return [];
     const bare: BareEvent[] = [];
+    const giveWay = createCourtesy({ traffic: options.traffic, signal, beginsAfterMs: 0 });
     for (const settlement of settlements) {
       const { eventId } = settlement;
-      if (done.has(eventId) || isWaiting(eventId)) continue;
+      const key = `${eventId} ${isQuick} ${read.has(eventId)}`;
+      if (done.has(key) || isWaiting(eventId)) continue;
+      if (signal.aborted) return [];
       const event = await store.events.find(eventId);
       // Deletions known at the time are not stored for other venues, so a forecast would use hindsight.
       if (!event || event.terms || event.window.endTs < clock.now() - LOOK_BACK_DAYS * DAY_MS) continue;
-      const prices = await openPricesThen(store, event);
-      const hasScores = scores.has(eventId);
-      const momentsTs = await findMissing(options, { event, settlement, prices }, hasScores);
-      if (momentsTs.length === 0) done.add(eventId);
+      const prices = await readPrices(store, event);
+      const momentsTs = await findMissing(options, { event, settlement, prices }, scored.has(eventId));
       const now = isQuick && momentsTs.length > MAX_AT_ONCE ? onHorizons(event, momentsTs) : momentsTs;
-      if (now.length > 0) bare.push({ event, settlement, prices, momentsTs: now });
+      if (now.length > 0) bare.push({ event, settlement, prices, momentsTs: now, key });
+      else done.add(key);
+      await giveWay();
     }
     return bare;
   }
@@ -162,7 +172,7 @@ const MAX_POINTS = 10_000;
 
 async function findMissing(
   { store, clock }: BackfillOptions,
-  { event, settlement, prices }: Omit<BareEvent, 'momentsTs'>,
+  { event, settlement, prices }: Pick<BareEvent, 'event' | 'settlement' | 'prices'>,
   hasScores: boolean,
 ): Promise<number[]> {
   const { startTs: fromTs, endTs: untilTs } = event.window;
@@ -173,22 +183,14 @@ async function findMissing(
     if (!hasScores) await scoreEvent(store, event, settlement, clock.now());
     return [];
   }
-  const wanted = listMoments(event, prices);
   // Stored but not scored: computed again, because only horizons keep the distribution.
-  if (!hasScores) return wanted;
-  const hasPrices = new Map(
-    points.map(({ asofTs, marketPrices }) => [asofTs, marketPrices.some((price) => price !== null)]),
-  );
-  const missing: number[] = [];
-  for (const ts of wanted) {
-    const isKept = hasPrices.has(ts) && (hasPrices.get(ts)! || !(await isPriced(prices, ts)));
-    if (!isKept) missing.push(ts);
-  }
-  return missing;
+  if (!hasScores) return [...prices.keys()];
+  const hasPrices = new Map(points.map(({ asofTs, marketPrices }) => [asofTs, isPriced(marketPrices)]));
+  return [...prices.keys()].filter((ts) => !hasPrices.has(ts) || (!hasPrices.get(ts) && isPriced(prices.get(ts))));
 }
 
-async function isPriced(prices: PricesThen, ts: number): Promise<boolean> {
-  return (await prices.at(ts)).some((price) => price !== null);
+function isPriced(prices: Prices | undefined): boolean {
+  return prices?.some((price) => price !== null) ?? false;
 }
 
 function onHorizons({ window }: MarketEvent, momentsTs: readonly number[]): number[] {
@@ -203,16 +205,14 @@ async function keep(
   { event, settlement, prices }: BareEvent,
   answers: readonly PastAnswer[],
 ): Promise<void> {
-  const records = [];
-  for (const answer of answers) {
-    const then = await prices.at(answer.asofTs);
-    records.push(toForecastRecord(accountId, answer, then, identity));
-  }
+  const records = answers.map((answer) =>
+    toForecastRecord(accountId, answer, prices.get(answer.asofTs)!, identity),
+  );
   if (records.length === 0) return;
   const origin = { recordedTs: clock.now(), isRecomputed: true };
   const log = records.map((record) => draftForecast(record, origin));
-  const horizons = await Promise.all(listHorizons(event.window).map(({ ts }) => isPriced(prices, ts)));
-  await store.forecasts.record(dropUnscored(records, event, horizons.some(Boolean)), log);
+  const isHorizonPriced = listHorizons(event.window).some(({ ts }) => isPriced(prices.get(ts)));
+  await store.forecasts.record(dropUnscored(records, event, isHorizonPriced), log);
   await scoreEvent(store, event, settlement, clock.now());
 }
 
@@ -226,11 +226,15 @@ function withEnoughHistory(bare: readonly BareEvent[], firstPostTs: number): Pas
   });
 }
 
-/** The scored horizons, and the moments for which the venue has prices. */
-function listMoments({ window }: MarketEvent, prices: PricesThen): number[] {
-  const inside = prices.moments.filter(({ ts }) => ts >= window.startTs && ts < window.endTs);
+/** At the scored horizons and the moments for which the venue has prices, ascending. */
+async function readPrices(store: Store, event: MarketEvent): Promise<Map<number, Prices>> {
+  const { window } = event;
+  const then = await openPricesThen(store, event);
+  const inside = then.moments.filter(({ ts }) => ts >= window.startTs && ts < window.endTs);
   const times = [...listHorizons(window), ...thinMoments(inside)].map(({ ts }) => ts);
-  return [...new Set(times)].sort((left, right) => left - right);
+  const prices = new Map<number, Prices>();
+  for (const ts of [...new Set(times)].sort((left, right) => left - right)) prices.set(ts, await then.at(ts));
+  return prices;
 }
 
 function newestOf(settlements: readonly Settlement[]): Settlement[] {

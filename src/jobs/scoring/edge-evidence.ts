@@ -6,6 +6,7 @@ import { isRecomputed } from '../../domain/scored-horizons.ts';
 import type { EdgeEvidence } from '../../domain/standing-advice.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import { createCourtesy } from '../../runtime/courtesy.ts';
 import type { ForecastPoint, ForecastScore, Store } from '../../store/ports.ts';
 import { type LadderSample, learnEvidence } from '../../trade/edges/learn-evidence.ts';
 import { choosePrior } from '../../trade/edges/prior-evidence.ts';
@@ -48,9 +49,14 @@ export function createEdgeEvidence(
   }
 
   async function learnNow(): Promise<void> {
+    const giveWay = createCourtesy({});
     const events = listPriced(await store.scores.list({}));
+    await giveWay();
     const samples: LadderSample[] = [];
-    for (const event of events) samples.push(...(await readEvent(event)));
+    for (const event of events) {
+      samples.push(...(await readEvent(event)));
+      await giveWay();
+    }
     const prior = choosePrior(events.map(({ endTs }) => endTs));
     const fromTs = clock.now() - HALT_WINDOW_MS;
     for (const own of accountIds) {
@@ -58,6 +64,7 @@ export function createEdgeEvidence(
       const halt = findHalt(settled.filter(({ asofTs }) => asofTs >= fromTs));
       const weightOf = ({ group }: LadderSample) => (group === own ? 1 : OTHER_ACCOUNT_WEIGHT);
       evidence.set(own, { ...learnEvidence(samples, prior, weightOf), halt });
+      await giveWay();
     }
   }
 

@@ -15,7 +15,7 @@ import {
   type PastMoment,
   type RecomputedBet,
 } from '../../trade/backtest/past-advice.ts';
-import { PRIOR_EVIDENCE } from '../../trade/edges/prior-evidence.ts';
+import { choosePrior } from '../../trade/edges/prior-evidence.ts';
 import { getSizingRules } from '../../trade/sizing/sizing-rules.ts';
 import { createJob, type Job } from '../job.ts';
 
@@ -59,7 +59,8 @@ export function createAdviceRecomputation(options: RecomputeAdviceOptions): Job 
     moments.sort((left, right) => left.ts - right.ts);
     const bets: RecomputedBet[] = [];
     const rules = getSizingRules(account);
-    for (const made of adviseOnPast(moments, { rules, prior: PRIOR_EVIDENCE, halfSpread: HALF_SPREAD })) {
+    const prior = choosePrior(moments.map(({ window }) => window.endTs));
+    for (const made of adviseOnPast(moments, { rules, prior, halfSpread: HALF_SPREAD })) {
       // Whether a whole set was cheap depends on the asks of that time, which the venue does not keep.
       bets.push(...made.filter(({ edgeKind }) => edgeKind !== 'structure'));
       await giveWay();

@@ -3,12 +3,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { MaybeNumber, MaybeTs, named, Ts } from '../../contract/envelope.ts';
 import { Type } from '../../contract/schema.ts';
+import type { CountWindow } from '../../domain/market-event.ts';
 import { isRecomputed } from '../../domain/scored-horizons.ts';
+import type { EdgeEvidence } from '../../domain/standing-advice.ts';
+import { HOUR_MS } from '../../domain/units.ts';
 import { intervalOf, resampleBlocks } from '../../forecast/scoring/block-bootstrap.ts';
 import { createRandom, type Random } from '../../runtime/random.ts';
 import type { Seal } from '../../sealing/seal.ts';
 import type { ForecastScore } from '../../store/ports.ts';
-import { PRIOR_EVIDENCE } from '../../trade/edges/prior-evidence.ts';
+import { learnForward, type PastSample } from '../../trade/edges/learn-forward.ts';
+import { choosePrior, PRIOR_EVIDENCE } from '../../trade/edges/prior-evidence.ts';
 import {
   compareForecasters,
   type Estimate,
@@ -119,7 +123,8 @@ const SectionAnswer = named(
     first_end_ts: MaybeTs,
     last_end_ts: MaybeTs,
     forecasters: Type.Array(ForecasterRecord.schema, {
-      description: 'Scored on events with market prices; the blend uses its shipped weights',
+      description:
+        "Scored on events with market prices; the blend's weights are learned from the account's events that had ended by the time of the forecast",
     }),
     members: Type.Array(MemberRecord.schema, { description: 'Best CRPS first' }),
     by_lead: Type.Array(LeadRecord.schema),
@@ -157,6 +162,15 @@ async function countPastPrices({ store, accounts }: RouteContext, accountId: str
   return { read, events: settled.size };
 }
 
+async function readWindows({ store, accounts }: RouteContext, accountId: string | undefined) {
+  const windows = new Map<number, CountWindow>();
+  for (const account of accounts) {
+    if (accountId !== undefined && account.accountId !== accountId) continue;
+    for (const { eventId, window } of await store.events.list(account.accountId, 0)) windows.set(eventId, window);
+  }
+  return windows;
+}
+
 const RecordAnswer = named(
   'PerformanceRecord',
   Type.Object({
@@ -189,13 +203,51 @@ const RecordAnswer = named(
   }),
 );
 
-/** Resampling takes most of the time, so other requests are served between the tables. */
-async function computeSection(scores: readonly ForecastScore[], horizonH: number) {
+/** Every score of the account, as the blend learns from them. */
+interface Lessons {
+  scores: readonly ForecastScore[];
+  windowOf: ReadonlyMap<number, CountWindow>;
+}
+
+/** The evidence at the time of each score, from the account's events that had ended by then. */
+async function learnEach(
+  own: readonly ForecastScore[],
+  { scores, windowOf }: Lessons,
+): Promise<Map<ForecastScore, EdgeEvidence>> {
+  const samples = scores.flatMap((score): PastSample[] => {
+    const window = windowOf.get(score.eventId);
+    const winner = score.buckets.findIndex(({ won }) => won);
+    if (!window || winner < 0) return [];
+    const model = score.buckets.map(({ probability }) => probability);
+    const prices = score.buckets.map(({ marketPrice }) => marketPrice);
+    const { eventId, accountId: group, horizonH: leadHours } = score;
+    return [{ eventId, leadHours, model, prices, winner, window, group }];
+  });
+  const learners = new Map(
+    [...Map.groupBy(samples, ({ group }) => group!)].map(([accountId, taught]) => [
+      accountId,
+      learnForward(taught, choosePrior(taught.map(({ window }) => window.endTs))),
+    ]),
+  );
+  const evidence = new Map<ForecastScore, EdgeEvidence>();
+  for (const score of own) {
+    const learned = learners.get(score.accountId)?.(score.endTs - score.horizonH * HOUR_MS);
+    evidence.set(score, learned ?? PRIOR_EVIDENCE);
+    await setImmediate();
+  }
+  return evidence;
+}
+
+/** Learning and resampling take most of the time, so other requests are served in between. */
+async function computeSection(scores: readonly ForecastScore[], horizonH: number, lessons: Lessons) {
   const random = createRandom(SEED);
   const own = scores
     .filter((score) => score.horizonH === horizonH)
     .sort((left, right) => left.endTs - right.endTs || left.eventId - right.eventId);
-  const forecasters = compareForecasters(own, random).map(ForecasterRecord.present);
+  const evidence = await learnEach(own, lessons);
+  const forecasters = compareForecasters(own, random, (score) => evidence.get(score)!).map(
+    ForecasterRecord.present,
+  );
   await setImmediate();
   const members = rankMembers(own, random).map(MemberRecord.present);
   await setImmediate();
@@ -210,12 +262,17 @@ type Section = Awaited<ReturnType<typeof computeSection>>;
 /** Computes a section again only when its scores have changed. */
 function createSections() {
   const known = new Map<string, { stamp: string; section: Promise<Section> }>();
-  return (key: string, scores: readonly ForecastScore[], horizonH: number): Promise<Section> => {
-    const newestTs = scores.reduce((newest, { scoredTs }) => Math.max(newest, scoredTs), 0);
-    const stamp = `${scores.length} ${newestTs}`;
+  return (
+    key: string,
+    isOwn: (score: ForecastScore) => boolean,
+    horizonH: number,
+    lessons: Lessons,
+  ): Promise<Section> => {
+    const newestTs = lessons.scores.reduce((newest, { scoredTs }) => Math.max(newest, scoredTs), 0);
+    const stamp = `${lessons.scores.length} ${newestTs}`;
     const found = known.get(key);
     if (found?.stamp === stamp) return found.section;
-    const section = computeSection(scores, horizonH);
+    const section = computeSection(lessons.scores.filter(isOwn), horizonH, lessons);
     known.set(key, { stamp, section });
     return section;
   };
@@ -266,8 +323,9 @@ export function recordRoute({ context, accountParameter, findAccountId, remember
       const accountId = findAccountId(query.account);
       const horizonH = Number(query.horizon);
       const body = await remembered(`record ${accountId} ${horizonH}`, async () => {
-        const [scores, signals, newestSeal, placeOf, trials, bets, worths, pastPrices] = await Promise.all([
+        const [scores, windowOf, signals, newestSeal, placeOf, trials, bets, worths, pastPrices] = await Promise.all([
           store.scores.list({ accountId }),
+          readWindows(context, accountId),
           store.signals.list({ accountId, settledOnly: true }),
           store.seals.findNewest(),
           readPlaces(context),
@@ -278,7 +336,7 @@ export function recordRoute({ context, accountParameter, findAccountId, remember
         ]);
         const section = async (kind: string, isOwn: (score: ForecastScore) => boolean) => {
           const key = `${kind} ${accountId} ${horizonH}`;
-          return presentSection(await sectionOf(key, scores.filter(isOwn), horizonH), placeOf);
+          return presentSection(await sectionOf(key, isOwn, horizonH, { scores, windowOf }), placeOf);
         };
         return {
           horizon: horizonH,

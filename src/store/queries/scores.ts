@@ -34,6 +34,12 @@ export function createScoreQueries({ db }: Connection) {
       const rows = await query.orderBy('end_ts').orderBy('event_id').orderBy('horizon_h').execute();
       return rows.map(SCORES.fromRow);
     },
+
+    /** Events with any score. */
+    async listEventIds(accountId: AccountId) {
+      const ids = db.selectFrom('scores').select('event_id').where('account_id', '=', accountId);
+      return (await ids.distinct().execute()).map((row) => row.event_id);
+    },
   };
 }
 

@@ -7,7 +7,7 @@ import type { EdgeEvidence } from '../../domain/standing-advice.ts';
 import { HOUR_MS } from '../../domain/units.ts';
 import { decideAccount } from '../advice/decide-account.ts';
 import { sizeSignals } from '../advice/signals.ts';
-import { type LadderSample, learnEvidence } from '../edges/learn-evidence.ts';
+import { learnForward, type PastSample } from '../edges/learn-forward.ts';
 import type { RecordedSignal } from '../record/record.ts';
 import { DEFAULT_BANKROLL_USD } from '../sizing/sizing-rules.ts';
 import type { PricedEvent, SizingRules } from '../types.ts';
@@ -55,15 +55,12 @@ export interface PastAdvicePlan {
   halfSpread: number;
 }
 
-/** Learning again after every event changes little and takes most of the time. */
-const EVENTS_PER_LESSON = 10;
-
 /** Ascending moments; returns to the caller after each, so that the work can be spread. */
 export function* adviseOnPast(
   moments: readonly PastMoment[],
   plan: PastAdvicePlan,
 ): Generator<readonly PaperBet[]> {
-  const evidenceAt = createLearner(moments, plan.prior);
+  const evidenceAt = learnForward(moments.map(toSample), plan.prior);
   const book = createPaperBook(moments.map(toSnapshot));
   for (const group of groupByTime(moments)) {
     const evidence = evidenceAt(group[0]!.ts);
@@ -95,20 +92,7 @@ function toEvent(moment: PastMoment, { halfSpread }: PastAdvicePlan): PricedEven
   return toPricedEvent(eventId, toSnapshot(moment), model, moment, countSoFar, { fee, halfSpread });
 }
 
-function createLearner(moments: readonly PastMoment[], prior: EdgeEvidence): (ts: number) => EdgeEvidence {
-  const byEnd = [...Map.groupBy(moments, ({ eventId }) => eventId).values()].sort(
-    (left, right) => left[0]!.window.endTs - right[0]!.window.endTs,
-  );
-  let learned = { events: 0, evidence: prior };
-  return (ts) => {
-    const over = byEnd.filter(([first]) => first!.window.endTs <= ts);
-    if (over.length - learned.events >= EVENTS_PER_LESSON)
-      learned = { events: over.length, evidence: learnEvidence(over.flat().map(toSample), prior) };
-    return learned.evidence;
-  };
-}
-
-function toSample({ eventId, window, ts, model, prices, winner }: PastMoment): LadderSample {
+function toSample({ eventId, window, ts, model, prices, winner }: PastMoment): PastSample {
   const leadHours = (window.endTs - ts) / HOUR_MS;
   return { eventId, leadHours, model, prices, winner, window, isRecomputed: true };
 }

@@ -49,7 +49,7 @@ export function readPastLadder(points: readonly PastPricePoint[], buckets: numbe
   return {
     moments,
     at(ts) {
-      const recent = moments.filter((moment) => moment.ts <= ts && moment.ts >= ts - maxAgeMs);
+      const recent = moments.slice(countUntil(moments, ts - maxAgeMs - 1), countUntil(moments, ts));
       // At a moment of the series, a bucket without a price has none: the market has closed it.
       if (recent.at(-1)?.ts === ts) return [...recent.at(-1)!.prices];
       return Array.from(
@@ -58,6 +58,17 @@ export function readPastLadder(points: readonly PastPricePoint[], buckets: numbe
       );
     },
   };
+}
+
+/** How many moments are at or before `ts`. */
+function countUntil(moments: readonly { ts: number }[], ts: number): number {
+  let [low, high] = [0, moments.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (moments[middle]!.ts <= ts) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function usualGapMs(moments: readonly PastPricePoint[]): number {

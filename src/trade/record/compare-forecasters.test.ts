@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createRandom } from '../../runtime/random.ts';
+import { PRIOR_EVIDENCE } from '../edges/prior-evidence.ts';
 import { compareForecasters, type ScoredLadder } from './compare-forecasters.ts';
 
 const ladder = (prices: (number | null)[]): ScoredLadder => ({
@@ -9,7 +10,7 @@ const ladder = (prices: (number | null)[]): ScoredLadder => ({
 });
 
 function returnsOf(prices: (number | null)[]) {
-  const rows = compareForecasters([ladder(prices)], createRandom(1));
+  const rows = compareForecasters([ladder(prices)], createRandom(1), () => PRIOR_EVIDENCE);
   return Object.fromEntries(rows.map(({ name, returnOnStake }) => [name, returnOnStake.mean]));
 }
 

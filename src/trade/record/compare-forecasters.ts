@@ -1,10 +1,10 @@
 // Compares model, market and blend on the same settled ladders, and ranks every recorded forecaster: means
 // with intervals resampled by event. One score is one event at one horizon.
 
+import type { EdgeEvidence } from '../../domain/standing-advice.ts';
 import { bootstrapMean, type Interval } from '../../forecast/scoring/block-bootstrap.ts';
 import type { Random } from '../../runtime/random.ts';
 import { blendLadder, readMarket } from '../edges/blend.ts';
-import { PRIOR_EVIDENCE } from '../edges/prior-evidence.ts';
 
 /** The part of a stored score that the comparison needs. */
 export interface ScoredLadder {
@@ -44,9 +44,14 @@ const MIN_PRICE = 0.01;
 const RESAMPLES = 1_000;
 const MIN_EVENTS = 3;
 
-/** Uses only events with prices, so that all three are scored on the same events; shipped blend weights. */
-export function compareForecasters(scores: readonly ScoredLadder[], random: Random): ForecasterRow[] {
-  const ladders = scores.flatMap(readLadder);
+/** Uses only events with prices, so that all three are scored on the same events. */
+export function compareForecasters<Score extends ScoredLadder>(
+  scores: readonly Score[],
+  random: Random,
+  /** What the blend's weights rest on at the time of the score. */
+  evidenceOf: (score: Score) => EdgeEvidence,
+): ForecasterRow[] {
+  const ladders = scores.flatMap((score) => readLadder(score, evidenceOf(score)));
   return (['model', 'market', 'blend'] as const).map((name) => ({
     name,
     logScore: estimate(
@@ -105,13 +110,13 @@ interface Ladder {
   blend: readonly number[];
 }
 
-function readLadder({ buckets, horizonH }: ScoredLadder): Ladder[] {
+function readLadder({ buckets, horizonH }: ScoredLadder, evidence: EdgeEvidence): Ladder[] {
   const winner = buckets.findIndex(({ won }) => won);
   const model = buckets.map(({ probability }) => probability);
   const prices = buckets.map(({ marketPrice }) => marketPrice);
   const market = winner < 0 ? null : readMarket(model, prices);
   if (!market) return [];
-  const blend = blendLadder(PRIOR_EVIDENCE, model, prices, horizonH).probabilities;
+  const blend = blendLadder(evidence, model, prices, horizonH).probabilities;
   return [{ winner, prices, model, market, blend }];
 }
 

@@ -19,7 +19,7 @@ export function HeadToHead({ rows }: { rows: readonly RecordForecaster[] }) {
       <table className="table head-to-head">
         <caption className="table-caption">
           Same events for all three, with 90% intervals; lower scores are better. The blend shifts market
-          prices towards the model by the shipped weights.
+          prices towards the model by weights learned from events that had ended by then.
         </caption>
         <TableHead columns={['Forecaster', 'Log score', 'CRPS (buckets)', 'Return', 'Events']} />
         <tbody>
