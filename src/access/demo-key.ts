@@ -14,20 +14,12 @@ export interface DemoKey {
   revoke(): Promise<void>;
 }
 
-export function createDemoKey(
-  keys: KeyStore,
-  clock: Clock,
-  onIssued: (keyId: string) => Promise<void> = async () => {},
-): DemoKey {
+export function createDemoKey(keys: KeyStore, clock: Clock): DemoKey {
   const keyService = createKeyService(keys, clock);
   let issued: Promise<IssuedKey> | null = null;
   let pending: Promise<IssuedKey> | null = null;
 
-  async function issue(): Promise<IssuedKey> {
-    const made = await keyService.issue({ tier: 'PRO', label: DEMO_LABEL });
-    await onIssued(made.record.keyId);
-    return made;
-  }
+  const issue = () => keyService.issue({ tier: 'PRO', label: DEMO_LABEL });
 
   async function standing(): Promise<IssuedKey | null> {
     const known = await issued?.catch(() => null);

@@ -1,7 +1,7 @@
 // Wires up alerts: the leader's part (rules, deliveries, Telegram polling) and the part that every process
 // serving requests needs.
 
-import { randomUUID } from 'node:crypto';
+import { DEMO_LABEL } from '../access/demo-key.ts';
 import {
   createChatCommands,
   createMutes,
@@ -19,7 +19,7 @@ import { createTelegramClient, type TelegramClient } from '../alerts/channels/te
 import { createDeliveries } from '../alerts/delivery/deliveries.ts';
 import { createGuardedPost, createLocalPost, type PostWebhook } from '../alerts/delivery/post-guarded.ts';
 import { createSendByKind, createWebhookSender, type SendAlert } from '../alerts/delivery/send-alert.ts';
-import { ALERT_KINDS, type AlertKindName } from '../alerts/rules/kinds.ts';
+import { createDemoAlerts } from '../alerts/rules/demo-alerts.ts';
 import { createWatcher } from '../alerts/rules/watcher.ts';
 import type { Config } from '../config/config.ts';
 import type { Account } from '../domain/account.ts';
@@ -91,7 +91,12 @@ export interface NotifierParts {
   simulatorUrl?: string | null;
 }
 
-export function createNotifier(parts: NotifierParts): LeaderWork {
+export interface Notifier extends LeaderWork {
+  /** Call when all accounts' backfills are complete. */
+  noteHistoryComplete(): void;
+}
+
+export function createNotifier(parts: NotifierParts): Notifier {
   const { config, store, board, clock, random, logger, wallClock = systemClock } = parts;
   const telegram = openTelegram(config, parts.simulatorUrl ?? null);
   const timing = { clock: wallClock, logger };
@@ -110,7 +115,12 @@ export function createNotifier(parts: NotifierParts): LeaderWork {
     logger,
   };
   const wake = () => deliveries.wake();
-  const watcher = createWatcher({ ...reported, store, publicUrl: publicUrlOf(config), onPending: wake });
+  const publicUrl = publicUrlOf(config);
+  const watcher = createWatcher({ ...reported, store, publicUrl, onPending: wake });
+  const demo =
+    (parts.simulatorUrl ?? null) === null
+      ? null
+      : createDemoAlerts({ ...reported, store, publicUrl, keyLabel: DEMO_LABEL });
   const linking = telegram && openLinking(parts, telegram);
   return {
     start() {
@@ -121,8 +131,9 @@ export function createNotifier(parts: NotifierParts): LeaderWork {
       deliveries.start();
       linking?.start();
     },
+    noteHistoryComplete: () => demo?.start(),
     async stop() {
-      await Promise.all([watcher.stop(), linking?.stop()]);
+      await Promise.all([watcher.stop(), linking?.stop(), demo?.stop()]);
       await deliveries.stop();
     },
   };
@@ -173,22 +184,3 @@ function createSender(parts: NotifierParts, telegram: TelegramClient | null): Se
 
 /** Push services require a contact address; without a public URL there is none. */
 const PUSH_CONTACT = 'mailto:operator@localhost';
-
-/** The thresholds are low enough for an alert within minutes; others use their kind's default. */
-const DEMO_RULES: Readonly<Partial<Record<AlertKindName, number | null>>> = {
-  bucket_crossed: null,
-  price_moved: 0.02,
-  advice: null,
-  settled: null,
-};
-const DEMO_MAX_PER_HOUR = 20;
-
-/** Rules of the demo key. They have no receivers, so their alerts are listed but never sent. */
-export async function addDemoRules({ rules }: Pick<Store, 'rules'>, keyId: string): Promise<void> {
-  for (const [kind, threshold] of Object.entries(DEMO_RULES))
-    await rules.insert({
-      ...{ ruleId: randomUUID(), keyId, kind, accountId: null, eventId: null, channelIds: [], quiet: null },
-      threshold: threshold ?? ALERT_KINDS[kind as AlertKindName].threshold?.default ?? null,
-      ...{ mostPerHour: DEMO_MAX_PER_HOUR, createdTs: systemClock.now(), topic: null },
-    });
-}

@@ -17,7 +17,7 @@ import { createMetricsServer, type MetricsServer } from '../server/metrics.ts';
 import { createApi } from '../server/server.ts';
 import { addInvariantMetrics, addPaymentMetrics, addSourceMetrics } from '../server/source-metrics.ts';
 import { DEFAULT_USAGE, type UsageSettings } from '../server/usage/usage-recorder.ts';
-import { addDemoRules, createReach } from './alerting.ts';
+import { createReach } from './alerting.ts';
 import { createDiskWatch } from './disk-watch.ts';
 import { openPayments } from './open-payments.ts';
 import type { Parts } from './parts.ts';
@@ -73,7 +73,7 @@ async function listen(
   });
   closers.add('interface', () => api.close());
   const { port } = await api.listen({ host: config.host, port: config.port });
-  // Its rules watch from the start, so that the alerts page is not empty when it is first opened.
+  // The leader gives it rules, so that the alerts page is not empty when it is first opened.
   demoKey?.hand().catch((error) => logger.warn({ error: errorMessage(error) }, 'demo key not issued'));
   const metrics = createMetricsServer(api.metrics);
   if (payments.gate) addPaymentMetrics(metrics.registry, payments.gate);
@@ -85,7 +85,7 @@ async function listen(
 /** Returns null on live sources: there is never a demo key. */
 function openDemoKey({ simulator, store, closers }: Parts): DemoKey | null {
   if (!simulator) return null;
-  const demoKey = createDemoKey(store.keys, systemClock, (keyId) => addDemoRules(store, keyId));
+  const demoKey = createDemoKey(store.keys, systemClock);
   closers.add('demonstration key', () => demoKey.revoke());
   return demoKey;
 }
