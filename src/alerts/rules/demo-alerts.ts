@@ -62,7 +62,9 @@ export function createDemoAlerts(options: DemoAlertsOptions): Repeat {
       for (const { ts: nowTs, ...change } of await listPastChanges(options, account.accountId)) {
         const wallTs = wallClock.now();
         const allowance = createHourlyAllowance([]).draft(wallTs);
-        alerts.push(...composeAlerts([change], { ...options, account, index, allowance, nowTs, wallTs }).alerts);
+        alerts.push(
+          ...composeAlerts([change], { ...options, account, index, allowance, nowTs, wallTs }).alerts,
+        );
       }
       await giveWay();
     }

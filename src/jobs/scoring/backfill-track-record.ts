@@ -87,8 +87,7 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
     const past = withEnoughHistory(bare, history.createdTs[0] ?? Number.POSITIVE_INFINITY);
     const possible = new Set(past.map(({ event }) => event.eventId));
     // An event that began before the history may still have later moments, which only the second pass lists.
-    if (!isQuick)
-      for (const { event, key } of bare) if (!possible.has(event.eventId)) done.add(key);
+    if (!isQuick) for (const { event, key } of bare) if (!possible.has(event.eventId)) done.add(key);
     if (past.length === 0 || signal.aborted) return;
     const startedTs = clock.now();
     const runner = options.createRunner();
@@ -186,7 +185,9 @@ async function findMissing(
   // Stored but not scored: computed again, because only horizons keep the distribution.
   if (!hasScores) return [...prices.keys()];
   const hasPrices = new Map(points.map(({ asofTs, marketPrices }) => [asofTs, isPriced(marketPrices)]));
-  return [...prices.keys()].filter((ts) => !hasPrices.has(ts) || (!hasPrices.get(ts) && isPriced(prices.get(ts))));
+  return [...prices.keys()].filter(
+    (ts) => !hasPrices.has(ts) || (!hasPrices.get(ts) && isPriced(prices.get(ts))),
+  );
 }
 
 function isPriced(prices: Prices | undefined): boolean {

@@ -166,7 +166,8 @@ async function readWindows({ store, accounts }: RouteContext, accountId: string 
   const windows = new Map<number, CountWindow>();
   for (const account of accounts) {
     if (accountId !== undefined && account.accountId !== accountId) continue;
-    for (const { eventId, window } of await store.events.list(account.accountId, 0)) windows.set(eventId, window);
+    for (const { eventId, window } of await store.events.list(account.accountId, 0))
+      windows.set(eventId, window);
   }
   return windows;
 }
@@ -323,17 +324,18 @@ export function recordRoute({ context, accountParameter, findAccountId, remember
       const accountId = findAccountId(query.account);
       const horizonH = Number(query.horizon);
       const body = await remembered(`record ${accountId} ${horizonH}`, async () => {
-        const [scores, windowOf, signals, newestSeal, placeOf, trials, bets, worths, pastPrices] = await Promise.all([
-          store.scores.list({ accountId }),
-          readWindows(context, accountId),
-          store.signals.list({ accountId, settledOnly: true }),
-          store.seals.findNewest(),
-          readPlaces(context),
-          store.trials.list(),
-          store.trials.listBets(),
-          store.trials.listSpeedWorths(),
-          countPastPrices(context, accountId),
-        ]);
+        const [scores, windowOf, signals, newestSeal, placeOf, trials, bets, worths, pastPrices] =
+          await Promise.all([
+            store.scores.list({ accountId }),
+            readWindows(context, accountId),
+            store.signals.list({ accountId, settledOnly: true }),
+            store.seals.findNewest(),
+            readPlaces(context),
+            store.trials.list(),
+            store.trials.listBets(),
+            store.trials.listSpeedWorths(),
+            countPastPrices(context, accountId),
+          ]);
         const section = async (kind: string, isOwn: (score: ForecastScore) => boolean) => {
           const key = `${kind} ${accountId} ${horizonH}`;
           return presentSection(await sectionOf(key, isOwn, horizonH, { scores, windowOf }), placeOf);
