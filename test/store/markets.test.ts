@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Store } from '../../src/store/ports.ts';
+import { digestHour } from '../../src/store/queries/packed-books.ts';
 import { describeStore } from './engines.ts';
 import {
   HOUR_MS,
@@ -95,6 +96,20 @@ describeStore('order books', (test) => {
     assert.deepEqual(await store.books.readHour(101, piece.hourTs), whole);
     assert.deepEqual(await store.books.listHours(101, 0, next.hourTs + 1), [piece.hourTs, next.hourTs]);
     assert.deepEqual(await store.books.listHours(101, next.hourTs, next.hourTs + 1), [next.hourTs]);
+  });
+
+  test('are dropped only if the hour is still the same, merged or not', async (store) => {
+    const piece = sampleBooks();
+    const digest = digestHour(piece);
+    const later = { ...piece, changes: [], slots: [piece.slots[0]! + 1] };
+    await store.books.record([piece, { ...piece, eventId: 102 }], START_TS + 1);
+    await store.books.record([later], START_TS + 2);
+    await store.books.compact(102, piece.hourTs);
+    assert.equal(await store.books.dropHour(101, piece.hourTs, digest), false);
+    assert.equal(await store.books.dropHour(102, piece.hourTs, digest), true);
+    assert.equal(await store.books.dropHour(102, piece.hourTs, digest), false);
+    assert.deepEqual(await store.books.listHours(101, 0, START_TS * 2), [piece.hourTs]);
+    assert.deepEqual(await store.books.listHours(102, 0, START_TS * 2), []);
   });
 });
 

@@ -1,13 +1,14 @@
 // Exports rows from the store for use in other programs.
 
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import { loadConfig } from '../../config/config.ts';
+import { type Config, loadConfig } from '../../config/config.ts';
 import type { Account } from '../../domain/account.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
 import { UsageError } from '../../runtime/errors.ts';
 import type { Store } from '../../store/ports.ts';
 import { findAccount, readInstant, readWhole, readWordsAndOptions, required } from '../arguments.ts';
-import type { Command, Output, Terminal } from '../command.ts';
+import { type Command, note, type Output, type Terminal } from '../command.ts';
+import { archiveMonth, readMonth } from '../export/archive-month.ts';
 import { booksDataset } from '../export/books.ts';
 import { countsDataset } from '../export/counts.ts';
 import type { Dataset, ExportScope } from '../export/dataset.ts';
@@ -28,9 +29,11 @@ export const DATASETS: Readonly<Record<string, Dataset>> = {
 const NAMES = Object.keys(DATASETS).join('|');
 
 export const usage = `usage: npx tallycast export ${NAMES} [FILE] [options] [settings]
+       npx tallycast export books FOLDER --and-drop MONTH [--account X] [settings]
 
 Write rows from the configured store as CSV or Parquet. Without FILE, CSV goes to stdout. Safe to run while the service
-is up. docs/archive.md lists the columns.
+is up. docs/archive.md lists the columns. With --and-drop, move the books of a past month (UTC) to Parquet files in
+FOLDER, with a manifest: what was written is read back and compared before anything is dropped from the store.
 
   --account X        a, b, ... or a segment (default: all)
   --event ID         only this event
@@ -42,10 +45,12 @@ is up. docs/archive.md lists the columns.
 examples:
   npx tallycast export posts posts.csv --account a --from 2026-10-01
   npx tallycast export forecasts forecasts.parquet --event 12345
+  npx tallycast export books archive --and-drop 2026-08
   npx tallycast export posts --columns tweet_id,created_ts,is_reply,is_quote,is_retweet,is_counted > history.csv`;
 
 export const run: Command['run'] = async (args, terminal) => {
   const config = loadConfig(args, terminal.env, 'store');
+  if (args.some((arg) => /^--and-drop(=|$)/.test(arg))) return dropMonth(config, terminal);
   const options = readExportOptions(config.rest, config.accounts);
   await withStore(config, async (store) => {
     const event = options.eventId === null ? null : await findEvent(store, options);
@@ -53,6 +58,25 @@ export const run: Command['run'] = async (args, terminal) => {
   });
   return undefined;
 };
+
+async function dropMonth(config: Config, terminal: Terminal): Promise<undefined> {
+  const text = { type: 'string' } as const;
+  const { values, positionals } = readWordsAndOptions(config.rest, 2, { account: text, 'and-drop': text });
+  const [name, folder] = positionals;
+  if (name !== 'books')
+    throw new UsageError('--and-drop is for books: the other datasets are pruned or part of the record');
+  const nowTs = terminal.clock.now();
+  const scope = {
+    accounts: values.account === undefined ? config.accounts : [findAccount(config.accounts, values.account)],
+    month: readMonth(required(values['and-drop'], '--and-drop'), nowTs),
+    folder: required(folder, 'FOLDER'),
+    nowTs,
+  };
+  const done = await withStore(config, (store) => archiveMonth({ ...scope, store }));
+  const size = `${done.rows} rows, ${(done.bytes / 1e6).toFixed(1)} MB`;
+  note(terminal, `books: ${size} in ${done.folder}, read back and compared; ${done.droppedHours} hours dropped`);
+  return undefined;
+}
 
 interface ExportOptions {
   name: string;

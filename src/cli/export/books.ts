@@ -2,9 +2,10 @@
 
 import { type BookChange, type BookHour, SLOT_MS } from '../../domain/book.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
-import { type Dataset, listScopeEvents, tableOf } from './dataset.ts';
+import { toRanges } from '../../store/queries/packed-books.ts';
+import { type Dataset, type ExportScope, listScopeEvents, type Row, tableOf } from './dataset.ts';
 
-const TABLE = tableOf<BookChange & Pick<MarketEvent, 'accountId' | 'eventId'> & { confirmedTs: number }>({
+export const BOOK_TABLE = tableOf<BookChange & Pick<MarketEvent, 'accountId' | 'eventId'> & { confirmedTs: number }>({
   account_id: ['text', ({ accountId }) => accountId],
   event_id: ['integer', ({ eventId }) => eventId],
   bucket: ['text', ({ bucket }) => bucket],
@@ -21,22 +22,43 @@ const TABLE = tableOf<BookChange & Pick<MarketEvent, 'accountId' | 'eventId'> & 
 });
 
 export const booksDataset: Dataset = {
-  columns: TABLE.columns,
+  columns: BOOK_TABLE.columns,
   async *listRows(scope) {
     const { store, fromTs, untilTs } = scope;
     for await (const event of listScopeEvents(scope)) {
-      for (const hourTs of await store.books.listHours(event.eventId, fromTs, untilTs)) {
-        const hour = await store.books.readHour(event.eventId, hourTs);
-        const inRange = ({ observedTs }: BookChange) => observedTs >= fromTs && observedTs < untilTs;
-        const confirm = createConfirmation(hour);
-        const { accountId, eventId } = event;
-        yield hour.changes
-          .filter(inRange)
-          .map((change) => TABLE.toRow({ ...change, accountId, eventId, confirmedTs: confirm(change) }));
-      }
+      for (const hourTs of await store.books.listHours(event.eventId, fromTs, untilTs))
+        yield rowsOfHour(event, await store.books.readHour(event.eventId, hourTs), scope);
     }
   },
 };
+
+export function rowsOfHour(
+  { accountId, eventId }: MarketEvent,
+  hour: BookHour,
+  { fromTs, untilTs }: Pick<ExportScope, 'fromTs' | 'untilTs'>,
+): Row[] {
+  const confirm = createConfirmation(hour);
+  return hour.changes
+    .filter(({ observedTs }) => observedTs >= fromTs && observedTs < untilTs)
+    .map((change) => BOOK_TABLE.toRow({ ...change, accountId, eventId, confirmedTs: confirm(change) }));
+}
+
+interface SlotRun extends Pick<MarketEvent, 'accountId' | 'eventId'> {
+  first: number;
+  last: number;
+}
+
+/** When prices were read: one row per unbroken run of slots, which the confirmed time of each book leaves out. */
+export const SLOT_TABLE = tableOf<SlotRun>({
+  account_id: ['text', ({ accountId }) => accountId],
+  event_id: ['integer', ({ eventId }) => eventId],
+  from_ts: ['time', ({ first }) => first * SLOT_MS],
+  until_ts: ['time', ({ last }) => (last + 1) * SLOT_MS],
+});
+
+export function slotRowsOf({ accountId, eventId }: MarketEvent, { slots }: BookHour): Row[] {
+  return toRanges(slots).map(([first, last]) => SLOT_TABLE.toRow({ accountId, eventId, first, last }));
+}
 
 /**
  * Start of the hour's last slot that confirmed the book before its next change; if there is none, the time of

@@ -149,7 +149,7 @@ export const WRITE_METHODS: { [P in PortName]: readonly (keyof Ports[P])[] } = {
   counts: ['record'],
   events: ['upsert'],
   quotes: ['record', 'dropMonths', 'shorten'],
-  books: ['record', 'compact'],
+  books: ['record', 'compact', 'dropHour'],
   oraclePosts: ['record'],
   past: ['putPrices', 'putTrades'],
   instanceKey: ['claim'],

@@ -4,7 +4,7 @@ import type { BookPiece } from '../../domain/book.ts';
 import { mergeHours } from '../../domain/book.ts';
 import { HOUR_MS } from '../../domain/units.ts';
 import type { Connection } from '../engine.ts';
-import { packBooks, unpackBooks } from './packed-books.ts';
+import { digestHour, packBooks, unpackBooks } from './packed-books.ts';
 
 /** Piece number of a merged block; other pieces are numbered by the time they were recorded. */
 const WHOLE = 0;
@@ -27,6 +27,14 @@ export function createBookQueries({ db }: Connection) {
       .insertInto('book_blocks')
       .values(row)
       .onConflict((conflict) => conflict.columns(['event_id', 'hour_ts', 'piece']).doUpdateSet(row))
+      .execute();
+  }
+
+  async function deleteHour(eventId: number, hourTs: number): Promise<void> {
+    await db
+      .deleteFrom('book_blocks')
+      .where('event_id', '=', eventId)
+      .where('hour_ts', '=', hourTs)
       .execute();
   }
 
@@ -54,12 +62,15 @@ export function createBookQueries({ db }: Connection) {
     /** Merges an hour's pieces into one block, losslessly. */
     async compact(eventId: number, hourTs: number) {
       const whole = packBooks(await readHour(eventId, hourTs), 'whole');
-      await db
-        .deleteFrom('book_blocks')
-        .where('event_id', '=', eventId)
-        .where('hour_ts', '=', hourTs)
-        .execute();
+      await deleteHour(eventId, hourTs);
       await insert(eventId, hourTs, WHOLE, whole);
+    },
+
+    /** Drops an hour that still has exactly this content; returns whether it did. */
+    async dropHour(eventId: number, hourTs: number, digest: string) {
+      if (digestHour(await readHour(eventId, hourTs)) !== digest) return false;
+      await deleteHour(eventId, hourTs);
+      return true;
     },
 
     /** Non-empty hours that overlap [fromTs, untilTs), earliest first. */

@@ -6,6 +6,7 @@
 // columns: book (index), time (since the previous row), then VALUES: 0 for null, else 1 + zigzag(difference)
 // A column with a value that has no short decimal form is written as doubles, with NaN for null.
 
+import { createHash } from 'node:crypto';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { BookChange, BookHour } from '../../domain/book.ts';
 import { type ByteReader, type ByteWriter, createByteReader, createByteWriter } from './packing.ts';
@@ -140,7 +141,7 @@ function nullIfNaN(value: number): number | null {
   return Number.isNaN(value) ? null : value;
 }
 
-function toRanges(slots: readonly number[]): [number, number][] {
+export function toRanges(slots: readonly number[]): [number, number][] {
   const ranges: [number, number][] = [];
   for (const slot of slots) {
     const last = ranges.at(-1);
@@ -152,4 +153,13 @@ function toRanges(slots: readonly number[]): [number, number][] {
 
 function fromRange([from, to]: [number, number]): number[] {
   return Array.from({ length: to - from + 1 }, (_, i) => from + i);
+}
+
+/** The same for an hour in pieces and for the merged hour. */
+export function digestHour({ changes, slots }: BookHour): string {
+  const rows = changes.map((change) => [
+    ...[change.bucket, change.side, change.observedTs],
+    ...VALUES.map((name) => change[name]),
+  ]);
+  return createHash('sha256').update(JSON.stringify([rows, slots])).digest('base64url');
 }
