@@ -37,7 +37,9 @@ function drawHour(eventId: number, hourTs: number): BookPiece {
     bid: random.uniform() < 0.2 ? null : random.uniform(),
     bidShares: Math.round(random.uniform() * 1e6) / 100,
   }));
-  const slots = Array.from({ length: 300 }, (_, i) => slotOf(hourTs) + i).filter(() => random.uniform() < 0.9);
+  const slots = Array.from({ length: 300 }, (_, i) => slotOf(hourTs) + i).filter(
+    () => random.uniform() < 0.9,
+  );
   return { eventId, hourTs, changes, slots };
 }
 
@@ -47,7 +49,8 @@ async function fill(store: Store): Promise<void> {
     sampleEvent({ window }),
     sampleEvent({ eventId: 102, accountId: 'b', slug: 'b', window }),
   ]);
-  for (const hourTs of HOURS) await store.books.record([drawHour(101, hourTs), drawHour(102, hourTs)], hourTs);
+  for (const hourTs of HOURS)
+    await store.books.record([drawHour(101, hourTs), drawHour(102, hourTs)], hourTs);
 }
 
 const scopeOf = (store: Store): ArchiveScope => ({

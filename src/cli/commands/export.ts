@@ -74,7 +74,10 @@ async function dropMonth(config: Config, terminal: Terminal): Promise<undefined>
   };
   const done = await withStore(config, (store) => archiveMonth({ ...scope, store }));
   const size = `${done.rows} rows, ${(done.bytes / 1e6).toFixed(1)} MB`;
-  note(terminal, `books: ${size} in ${done.folder}, read back and compared; ${done.droppedHours} hours dropped`);
+  note(
+    terminal,
+    `books: ${size} in ${done.folder}, read back and compared; ${done.droppedHours} hours dropped`,
+  );
   return undefined;
 }
 

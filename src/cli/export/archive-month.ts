@@ -93,13 +93,15 @@ export async function archiveMonth(scope: ArchiveScope): Promise<ArchiveResult> 
   const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
   for (const file of manifest.files) await verifyFile(folder, file);
   const droppedHours = await dropHours(scope, manifest.hours);
-  const sum = (pick: (file: ArchivedFile) => number) => manifest.files.reduce((all, file) => all + pick(file), 0);
+  const sum = (pick: (file: ArchivedFile) => number) =>
+    manifest.files.reduce((all, file) => all + pick(file), 0);
   return { folder, rows: sum(({ rows }) => rows), bytes: sum(({ bytes }) => bytes), droppedHours };
 }
 
 /** The folder appears only once it is complete. */
 async function writeMonth(scope: ArchiveScope, folder: string): Promise<void> {
-  if (existsSync(folder)) throw new UsageError(`${folder} exists but has no ${MANIFEST}; choose another folder`);
+  if (existsSync(folder))
+    throw new UsageError(`${folder} exists but has no ${MANIFEST}; choose another folder`);
   const part = `${folder}.part`;
   rmSync(part, { recursive: true, force: true });
   mkdirSync(part, { recursive: true, mode: 0o700 });
@@ -116,7 +118,8 @@ async function writeMonth(scope: ArchiveScope, folder: string): Promise<void> {
     throw new UsageError(`--and-drop: the store has no books of ${scope.month.name}`);
   }
   writeFileSync(join(part, MANIFEST), `${JSON.stringify(manifest)}\n`, { mode: 0o600 });
-  for (const name of [...manifest.files.map(({ file }) => file), MANIFEST, '.']) flushToDisk(join(part, name));
+  for (const name of [...manifest.files.map(({ file }) => file), MANIFEST, '.'])
+    flushToDisk(join(part, name));
   renameSync(part, folder);
 }
 
@@ -191,7 +194,11 @@ async function readRows(path: string, columns: Columns): Promise<Pick<ArchivedFi
     for (const group of metadata.row_groups) {
       const rowEnd = rowStart + Number(group.num_rows);
       const onComplete = (rows: unknown[][]) => {
-        for (const row of rows) hashRow(hash, row.map((value, i) => toCell(types[i]!, value)));
+        for (const row of rows)
+          hashRow(
+            hash,
+            row.map((value, i) => toCell(types[i]!, value)),
+          );
       };
       const read = { file, metadata, rowStart, rowEnd, columns: Object.keys(columns), onComplete };
       await parquetRead({ ...read, rowFormat: 'array' });

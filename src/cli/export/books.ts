@@ -5,7 +5,9 @@ import type { MarketEvent } from '../../domain/market-event.ts';
 import { toRanges } from '../../store/queries/packed-books.ts';
 import { type Dataset, type ExportScope, listScopeEvents, type Row, tableOf } from './dataset.ts';
 
-export const BOOK_TABLE = tableOf<BookChange & Pick<MarketEvent, 'accountId' | 'eventId'> & { confirmedTs: number }>({
+export const BOOK_TABLE = tableOf<
+  BookChange & Pick<MarketEvent, 'accountId' | 'eventId'> & { confirmedTs: number }
+>({
   account_id: ['text', ({ accountId }) => accountId],
   event_id: ['integer', ({ eventId }) => eventId],
   bucket: ['text', ({ bucket }) => bucket],

@@ -161,5 +161,7 @@ export function digestHour({ changes, slots }: BookHour): string {
     ...[change.bucket, change.side, change.observedTs],
     ...VALUES.map((name) => change[name]),
   ]);
-  return createHash('sha256').update(JSON.stringify([rows, slots])).digest('base64url');
+  return createHash('sha256')
+    .update(JSON.stringify([rows, slots]))
+    .digest('base64url');
 }
