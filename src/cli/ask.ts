@@ -102,7 +102,7 @@ async function findAccounts(url: string, account: string | undefined): Promise<s
   return [segment];
 }
 
-function readUrl(text: string): string {
+export function readUrl(text: string): string {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text))
     throw new UsageError(`--url: "${text}" is not an http(s) address`);
   return text;
