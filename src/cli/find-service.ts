@@ -75,7 +75,9 @@ function readAddress(child: ChildProcessByStdio<null, Readable, null>): Promise<
   });
   child.once('exit', (code) => reject(new StartError(`the service did not start (exit code ${code})`)));
   const deadline = AbortSignal.timeout(START_MS);
-  deadline.addEventListener('abort', () => reject(new StartError('the service did not start in two minutes')));
+  deadline.addEventListener('abort', () =>
+    reject(new StartError('the service did not start in two minutes')),
+  );
   return promise;
 }
 

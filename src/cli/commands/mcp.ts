@@ -6,7 +6,7 @@ import { errorMessage } from '../../runtime/errors.ts';
 import { readWordsAndOptions, texts } from '../arguments.ts';
 import { readUrl } from '../ask.ts';
 import { type Command, note, type Terminal } from '../command.ts';
-import { findOrStartService, type FoundService, requestDemoKey } from '../find-service.ts';
+import { type FoundService, findOrStartService, requestDemoKey } from '../find-service.ts';
 
 export const usage = `usage: npx tallycast mcp [options] [-- settings]
 
@@ -79,6 +79,7 @@ const INTERNAL_ERROR = -32603;
 function toFailure(message: Message, error: unknown): Message {
   const id = 'id' in message && 'method' in message ? message.id : undefined;
   const text = `The service cannot be reached: ${errorMessage(error)}`;
-  if (id === undefined) return { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'error', data: text } };
+  if (id === undefined)
+    return { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'error', data: text } };
   return { jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message: text } };
 }
