@@ -108,6 +108,10 @@ function longestSilence(views: readonly AccountView[]): string {
 }
 
 export function useLabel(segment: string): string {
+  return useLabels()(segment);
+}
+
+export function useLabels(): (segment: string) => string {
   const { config } = useLive();
-  return config?.accounts.find((account) => account.segment === segment)?.label ?? segment;
+  return (segment) => config?.accounts.find((account) => account.segment === segment)?.label ?? segment;
 }

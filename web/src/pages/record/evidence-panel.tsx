@@ -1,16 +1,14 @@
 // What today's advice rests on: events by origin, never added up, and how much of the weight is the prior.
 
 import type { RecordAnswer } from '../../api/records.ts';
-import { useLive } from '../../live/live-context.tsx';
+import { useLabels } from '../../live/live-context.tsx';
 import { Panel, ScrollTable, TableHead } from '../../ui/panel.tsx';
 import { formatDecimal } from '../../words/format.ts';
 
 type Evidence = RecordAnswer['evidence'][number];
 
 export function EvidencePanel({ rows }: { rows: readonly Evidence[] }) {
-  const { config } = useLive();
-  const labelOf = (segment: string) =>
-    config?.accounts.find((account) => account.segment === segment)?.label ?? segment;
+  const labelOf = useLabels();
   return (
     <Panel title="What the advice rests on" className="evidence-panel">
       <ScrollTable label="Evidence by account">

@@ -1,6 +1,7 @@
 // Rules under test, and what a faster source would have been worth.
 
 import type { RecordAnswer } from '../../api/records.ts';
+import { useLabels } from '../../live/live-context.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Empty, Panel } from '../../ui/panel.tsx';
 import { formatDay, formatDecimal, formatPoints, formatProbability, formatUsd } from '../../words/format.ts';
@@ -75,6 +76,7 @@ function describeGain({ cents_per_share: cents, low, high }: Result): string {
 }
 
 export function SpeedPanel({ speed }: { speed: RecordAnswer['speed'] }) {
+  const labelOf = useLabels();
   const delays = speed[0]?.by_delay ?? [];
   if (delays.length === 0) return null;
   return (
@@ -85,7 +87,7 @@ export function SpeedPanel({ speed }: { speed: RecordAnswer['speed'] }) {
         rows={speed}
         keyOf={({ account }) => account}
         columns={[
-          { name: 'Account', className: 'text', cell: ({ account }) => account },
+          { name: 'Account', className: 'text', cell: ({ account }) => labelOf(account) },
           { name: 'Events', cell: ({ events }) => events },
           { name: 'Buckets', cell: ({ decided }) => decided },
           ...delays.map(({ delay_s: delayS }, k) => ({
