@@ -61,7 +61,7 @@ describe('the page', () => {
   it('links each event in the portfolio to its market', async () => {
     await desk.onPage({ hash: '#/portfolio', tier: 'PRO' }, async (page) => {
       await page.getByLabel('Wallet address').fill(WALLET);
-      const link = page.locator('.portfolio-lead a').first();
+      const link = page.locator('main').getByRole('link', { name: 'Market page' }).first();
       await link.waitFor();
       assert.equal(await link.getAttribute('href'), 'https://market.example/event/event-1001');
     });

@@ -137,7 +137,7 @@ describe('the live page', () => {
     const demoKey = await takeDemoKey();
     assert.equal((await fetchSignals(demoKey)).status, 200);
     await service.stop();
-    await page.locator('.notice', { hasText: 'Account A: no connection.' }).waitFor();
+    await page.locator('.notice', { hasText: 'No connection to the service.' }).waitFor();
     assert.equal(await page.locator('.counter[data-source="own"]').getAttribute('data-stale'), 'true');
     const first = service.simulator.injectPost({ accountId: 'a' });
     const second = service.simulator.injectPost({ accountId: 'a' });
@@ -161,6 +161,23 @@ describe('the live page', () => {
     // The demo key is lost with its process.
     assert.equal((await fetchSignals(demoKey)).status, 401);
     await page.getByRole('button', { name: 'Dismiss' }).first().click();
+    await close();
+  });
+
+  it('shows counts on the first screen of a phone, and what to do in the ladder without scrolling sideways', async () => {
+    const viewport = { width: 390, height: 844 };
+    const { page, close } = await visit(browser, service, { tier: 'PRO', viewport });
+    await page.locator('.ladder .ladder-advice').nth(1).waitFor();
+    const counts = await page
+      .locator('.counter-value')
+      .evaluateAll((items) => items.map((item) => item.getBoundingClientRect().bottom + scrollY));
+    assert.ok(counts.length === 3 && Math.max(...counts) <= viewport.height, counts.join());
+    const ladder = await page.locator('.ladder').evaluate((table) => {
+      const box = table.parentElement!;
+      const shown = [...table.querySelectorAll('thead th')].filter((head) => head.clientWidth > 0);
+      return { isWhole: box.scrollWidth <= box.clientWidth, heads: shown.map((head) => head.textContent) };
+    });
+    assert.deepEqual(ladder, { isWhole: true, heads: ['Bucket', 'Market', 'Model', 'Advice'] });
     await close();
   });
 

@@ -40,7 +40,7 @@ export function Header({ page }: { page: PageName }) {
           ).map((name) => (
             <li key={name}>
               <a href={hrefTo(name)} aria-current={name === page ? 'page' : undefined}>
-                {PAGES[name].nav ?? PAGES[name].title}
+                {PAGES[name].title}
               </a>
             </li>
           ))}

@@ -5,8 +5,6 @@ import type { PageName } from './route.ts';
 
 export interface PageRow {
   title: string;
-  /** Word in the navigation, if it differs from the title. */
-  nav?: string;
   /** Hidden in the navigation from callers of a lower tier. */
   tier?: 'INTERNAL';
   /** null for the first page, which is part of the first script. */
@@ -50,9 +48,8 @@ export const PAGES: Record<PageName, PageRow> = {
   },
   health: { title: 'Health', load: () => import('./pages/health-page.tsx'), ready: '.health-status' },
   about: {
-    title: 'About and waitlist',
-    nav: 'About',
+    title: 'About',
     load: () => import('./pages/about-page.tsx'),
-    ready: '.form',
+    ready: '.table',
   },
 };

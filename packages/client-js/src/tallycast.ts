@@ -31,6 +31,8 @@ export interface ServiceConfig {
     label: string;
     /** Public URL of a post; {id} is replaced by the post's id. */
     post_url?: string;
+    /** Whether /portfolio/{account}/rebalancing exists. */
+    rebalancing?: boolean;
   }[];
   /** Kinds of alert rules, with the threshold of those that take one. */
   alert_kinds?: {

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { MINUTE_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage, UsageError } from '../../runtime/errors.ts';
+import { readSharedStyle } from '../../server/shared-style.ts';
 
 const HOST = '127.0.0.1';
 const LINK_VALID_MS = 30 * MINUTE_MS;
@@ -24,7 +25,7 @@ const FILES: Record<string, { file: string; type: string }> = {
 const HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
@@ -136,13 +137,18 @@ function sendFile(response: ServerResponse, path: string): void {
     response.writeHead(204, HEADERS).end();
     return;
   }
-  const found = Object.hasOwn(FILES, path) ? FILES[path] : undefined;
+  const found = findFile(path);
   if (!found) {
     send(response, 404, { problem: 'Not Found' });
     return;
   }
-  const bytes = readFileSync(new URL(`./page/${found.file}`, import.meta.url));
-  response.writeHead(200, { ...HEADERS, 'content-type': found.type }).end(bytes);
+  response.writeHead(200, { ...HEADERS, 'content-type': found.type }).end(found.bytes);
+}
+
+function findFile(path: string): { type: string; bytes: Buffer } | undefined {
+  const own = Object.hasOwn(FILES, path) ? FILES[path] : undefined;
+  if (!own) return readSharedStyle().find((file) => file.path === path);
+  return { type: own.type, bytes: readFileSync(new URL(`./page/${own.file}`, import.meta.url)) };
 }
 
 function send(response: ServerResponse, status: number, body: object): void {

@@ -5,7 +5,7 @@ const spec = await response.json();
 const contents = document.getElementById('contents');
 const operations = document.getElementById('operations');
 // Collapsed on phones, where the list would fill more than the screen.
-contents.open = !matchMedia('(max-width: 50rem)').matches;
+contents.open = !matchMedia('(max-width: 860px)').matches;
 document.getElementById('summary').textContent = `${spec.info.summary} API version ${spec.info.version}.`;
 
 const keyField = document.getElementById('key');
@@ -49,16 +49,16 @@ function show(route) {
   link.href = `#${name}`;
   contents.append(link);
 
-  const section = element('section');
+  const section = element('section', '', 'panel');
   section.id = name;
   const heading = element('h2');
   heading.append(
     element('span', method.toUpperCase(), 'method'),
     title,
-    element('span', tierOf(operation), 'tier'),
+    element('span', tierOf(operation), 'tag tier'),
   );
   section.append(heading, element('p', wordsOf(operation.summary, route)));
-  if (operation.description) section.append(element('p', wordsOf(operation.description, route)));
+  if (operation.description) section.append(element('p', wordsOf(operation.description, route), 'fine'));
   if (operation.parameters) section.append(parameterTable(operation.parameters));
   if (operation.requestBody) section.append(details('Request body', describeBody(operation)));
   section.append(answers(operation.responses), tryForm(route));
@@ -77,7 +77,7 @@ function tierOf(operation) {
 }
 
 function parameterTable(parameters) {
-  const table = element('table');
+  const table = element('table', '', 'table');
   const isExplained = parameters.some(({ description }) => description);
   table.append(row('th', ['Parameter', 'Rules', ...(isExplained ? ['Meaning'] : [])]));
   for (const { name, schema, required, description } of parameters) {
@@ -112,7 +112,7 @@ function tryForm({ method, operation, paths }) {
   const inQuery = (operation.parameters ?? []).map(({ name }) => name);
   for (const name of new Set([...inPath, ...inQuery])) form.append(field(name, element('input')));
   if (operation.requestBody) form.append(field('body', element('textarea', '{}')));
-  form.append(element('button', 'Try it'));
+  form.append(element('button', 'Try it', 'button'));
   const result = scrollable('');
   result.hidden = true;
   form.addEventListener('submit', async (event) => {
@@ -134,9 +134,9 @@ function pathChoice(paths) {
 }
 
 function field(name, input) {
-  const label = element('label', name);
+  const label = element('label', '', 'field');
   input.name = name;
-  label.append(input);
+  label.append(element('span', name), input);
   return label;
 }
 

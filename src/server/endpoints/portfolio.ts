@@ -18,7 +18,7 @@ import { createPreparedViews } from '../http/prepared-views.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 import { AdviceRecord, BankrollParameter } from '../records/advice.ts';
 import { boundRows, type EventSource, linkToMarket, presentFeeds, termRows } from '../records/events.ts';
-import { cents, maybeSix, recordOf, six } from '../records/record.ts';
+import { cents, maybeSix, recordOf, round6, six } from '../records/record.ts';
 import { rebalancingRoute } from './rebalancing.ts';
 import {
   answerOnce,
@@ -79,6 +79,15 @@ const PositionRecord = recordOf<PositionSource>('Position')({
   pnl: six(({ position }: PositionSource) => position.pnlUsd),
   pnl_percent: six(({ position }: PositionSource) => position.pnlPercent),
   analysis: [AnalysisRecord.schema, ({ position }) => AnalysisRecord.present(position)],
+  belief_prob: [
+    Type.Optional(
+      Type.Number({ description: 'Blended probability that these shares win; absent without a forecast' }),
+    ),
+    ({ position: { side }, advised }) =>
+      advised
+        ? round6(side === 'Yes' ? advised.blendedProbability : 1 - advised.blendedProbability)
+        : undefined,
+  ],
   sizing: [
     Type.Optional(SizingRecord.schema),
     ({ position: { sizing } }) => sizing && SizingRecord.present(sizing),

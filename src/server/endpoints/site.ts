@@ -10,6 +10,7 @@ import { API_LINES, PAGE_LINES } from '../http/fixed-headers.ts';
 import { prepareFile } from '../http/prepared-body.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { buildOpenApi } from '../openapi.ts';
+import { readSharedStyle } from '../shared-style.ts';
 
 const PAGE_FILES = [
   { path: '/docs', file: 'index.html', type: 'text/html; charset=utf-8' },
@@ -24,6 +25,7 @@ export function documentRoutes(context: RouteContext, published: readonly Route[
     ...PAGE_FILES.map(({ path, file, type }) =>
       pageRoute(path, readFileSync(new URL(`../docs-page/${file}`, import.meta.url)), type, PAGE_LINES),
     ),
+    ...readSharedStyle().map(({ path, type, bytes }) => pageRoute(path, bytes, type, PAGE_LINES)),
   ];
 }
 
@@ -59,10 +61,11 @@ interface PageFacts {
 export function pageConfigRoute(context: RouteContext, facts: PageFacts): Route {
   const { takesPayments, simulatorSpeed, demoWallet, hasDemoKey, simulatorUrl } = facts;
   const config = {
-    accounts: context.accounts.map(({ segment, displayName, postPageUrl }) => ({
+    accounts: context.accounts.map(({ segment, displayName, postPageUrl, hasRebalancing }) => ({
       segment,
       label: displayName,
       ...(postPageUrl !== undefined && { post_url: postPageUrl }),
+      ...(hasRebalancing && { rebalancing: true }),
     })),
     alert_kinds: ALERT_KIND_NAMES.map((kind) => {
       const { words, threshold } = ALERT_KINDS[kind];

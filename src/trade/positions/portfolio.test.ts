@@ -173,6 +173,13 @@ describe('advice for a holder', () => {
     assert.match(adviceOn(uncertain, '200-219').sentence, /sells for 97\.9¢ after the fee and may be worth/);
   });
 
+  it('calls Yes shares of a passed bucket lost, and No shares kept', () => {
+    const passed = eventOf([bucketOf(200, 0, { isOpen: false }), pricedAt(220, 1, 0.9)], { realCount: 225 });
+    const fact = 'the count is 225, already above 219';
+    assert.equal(adviceOn(passed, '200-219').sentence, `Lost: ${fact}`);
+    assert.equal(adviceOn(passed, '200-219', 'No').sentence, `Keep: ${fact}`);
+  });
+
   it('uses the No book for a No holding', () => {
     const held = pricedAt(200, 0.3, 0.3);
     const { sentence } = adviceOn(eventOf([held, pricedAt(220, 0.7, 0.7)]), '200-219', 'No');

@@ -135,16 +135,24 @@ export function createHolderSignals(
     if (!event || !signal) return null;
     const priced = events.find((one) => one.eventId === eventId);
     const bucket = priced?.buckets.find(({ label }) => label === bucketLabel);
-    return bucket && event.blindness === null ? addressHolder(signal, bucket, side) : signal;
+    if (!priced || !bucket || event.blindness !== null) return signal;
+    return addressHolder(signal, bucket, side, Math.max(priced.realCount ?? 0, priced.oracleCount ?? 0));
   };
 }
 
-function addressHolder(signal: BucketSignal, bucket: PricedBucket, side: OutcomeSide): BucketSignal {
+function addressHolder(
+  signal: BucketSignal,
+  bucket: PricedBucket,
+  side: OutcomeSide,
+  count: number,
+): BucketSignal {
   const { verdict, basis } = signal;
   if (verdict.kind !== 'nothing' || findExit(bucket, basis, side) !== null) return signal;
-  const reason = explainKeeping(bucket, basis, side);
+  const reason = basis.fact ?? explainKeeping(bucket, basis, side);
+  const isPassed = basis.fact !== null && bucket.hi !== null && bucket.hi < count;
+  const sentence = `${isPassed && side === 'Yes' ? 'Lost' : 'Keep'}: ${reason}`;
   const reasons = verdict.reasons.map((one) => (one === verdict.abstainReason ? reason : one));
-  return { ...signal, verdict: { ...verdict, abstainReason: reason, sentence: `Keep: ${reason}`, reasons } };
+  return { ...signal, verdict: { ...verdict, abstainReason: reason, sentence, reasons } };
 }
 
 /** No sale is proven: either its proceeds are below the share's value, or below what the value may be. */

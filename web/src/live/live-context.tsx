@@ -2,7 +2,7 @@
 
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import { getAccess, subscribeAccess } from '../api/access.ts';
-import type { PageConfig } from '../api/records.ts';
+import { describeTerms, type PageConfig } from '../api/records.ts';
 import { fetchConfig, ServiceError } from '../api/request.ts';
 import { type AccountFeed, openAccountFeed } from './account-feed.ts';
 import { type AccountView, silentSince } from './view-store.ts';
@@ -100,6 +100,50 @@ export function useAllFeeds<T extends string>(read: (views: readonly AccountView
 export function useSilence(): number | null {
   const since = useAllFeeds(longestSilence);
   return since === '' ? null : Number(since);
+}
+
+/** Describes an event's terms; empty while all open events have the same ones. */
+export function useTerms(): typeof describeTerms {
+  const kinds = useAllFeeds((views) => [...new Set(views.flatMap(listTerms))].sort().join('|'));
+  return kinds.includes('|') ? describeTerms : () => '';
+}
+
+function listTerms({ state }: AccountView): string[] {
+  return state.meta.map(describeTerms);
+}
+
+/** Whether the visitor runs this service: on its own machine, or with its operator key. */
+export function useIsHost(): boolean {
+  return useAccess().tier === 'INTERNAL' || /^(localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname);
+}
+
+/** Accounts without a connection; null while all have one. */
+export interface Outage {
+  accounts: readonly string[];
+  isWhole: boolean;
+  reason: string;
+  /** null if nothing was received yet. */
+  sinceTs: number | null;
+  retryTs: number;
+}
+
+export function useOutage(): Outage | null {
+  const text = useAllFeeds(describeOutage);
+  return text === '' ? null : (JSON.parse(text) as Outage);
+}
+
+function describeOutage(views: readonly AccountView[]): string {
+  const down = views.flatMap(({ state, line }) => (line.kind === 'down' ? [{ ...line, state }] : []));
+  const [first] = down;
+  if (!first) return '';
+  const heard = down.filter(({ state }) => state.heardTs !== null);
+  return JSON.stringify({
+    accounts: down.map(({ state }) => state.account),
+    isWhole: down.length === views.length,
+    reason: first.reason,
+    sinceTs: heard.length > 0 ? Math.min(...heard.map(({ sinceTs }) => sinceTs)) : null,
+    retryTs: Math.min(...down.map(({ retryTs }) => retryTs)),
+  } satisfies Outage);
 }
 
 function longestSilence(views: readonly AccountView[]): string {

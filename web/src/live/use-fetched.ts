@@ -12,9 +12,7 @@ export interface Fetched<T> {
   reload: () => void;
 }
 
-export interface FetchRules {
-  /** null sends no request. */
-  path: string | null;
+interface Pace {
   query?: Query;
   /** Polling period while the tab is visible. */
   everyMs?: number;
@@ -22,14 +20,29 @@ export interface FetchRules {
   settleMs?: number;
 }
 
-export function useFetched<T>({ path, query = {}, everyMs, settleMs = 0 }: FetchRules): Fetched<T> {
+export interface FetchRules extends Pace {
+  /** null sends no request. */
+  path: string | null;
+}
+
+export function useFetched<T>({ path, ...pace }: FetchRules): Fetched<T> {
+  const { data, ...rest } = useFetchedAll<T>({ ...pace, paths: path === null ? null : [path] });
+  return { ...rest, data: data?.[0] ?? null };
+}
+
+interface Answer<T> {
+  data: readonly T[] | null;
+  error: ServiceError | null;
+}
+
+/** Several responses as one: all of them, or the error of one. */
+export function useFetchedAll<T>(rules: Pace & { paths: readonly string[] | null }): Fetched<readonly T[]> {
+  const { paths, query = {}, everyMs, settleMs = 0 } = rules;
   const { key, refused } = useAccess();
-  const [answer, setAnswer] = useState<{ data: T | null; error: ServiceError | null }>({
-    data: null,
-    error: null,
-  });
-  const [isLoading, setLoading] = useState(path !== null);
+  const [answer, setAnswer] = useState<Answer<T>>({ data: null, error: null });
+  const [isLoading, setLoading] = useState(paths !== null);
   const [attempt, setAttempt] = useState(0);
+  const path = paths === null ? null : paths.join(' ');
   const lastPath = useRef(path);
   const identity = JSON.stringify([path, query, key, refused]);
   const reload = useCallback(() => setAttempt((count) => count + 1), []);
@@ -38,11 +51,11 @@ export function useFetched<T>({ path, query = {}, everyMs, settleMs = 0 }: Fetch
   useEffect(() => {
     if (lastPath.current !== path) setAnswer({ data: null, error: null });
     lastPath.current = path;
-    if (path === null) return;
+    if (paths === null) return;
     const stopped = new AbortController();
     setLoading(true);
     const timer = setTimeout(async () => {
-      const next = await load<T>(path, query, stopped.signal);
+      const next = await load<T>(paths, query, stopped.signal);
       if (stopped.signal.aborted) return;
       setLoading(false);
       setAnswer((known) => (next.error && canPass(next.error) ? { ...known, error: next.error } : next));
@@ -66,13 +79,10 @@ export function useFetched<T>({ path, query = {}, everyMs, settleMs = 0 }: Fetch
   return { ...answer, isLoading, reload };
 }
 
-async function load<T>(
-  path: string,
-  query: Query,
-  signal: AbortSignal,
-): Promise<{ data: T | null; error: ServiceError | null }> {
+async function load<T>(paths: readonly string[], query: Query, signal: AbortSignal): Promise<Answer<T>> {
   try {
-    return { data: await fetchJson<T>(path, query, { signal }), error: null };
+    const data = await Promise.all(paths.map((path) => fetchJson<T>(path, query, { signal })));
+    return { data, error: null };
   } catch (error) {
     return { data: null, error: toServiceError(error) };
   }

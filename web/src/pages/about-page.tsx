@@ -1,6 +1,7 @@
 // What the service is, what each tier includes, and how to request a key.
 
-import { PageHead, Panel, TableHead } from '../ui/panel.tsx';
+import { useIsHost } from '../live/live-context.tsx';
+import { HostNote, PageHead, Panel, TableHead } from '../ui/panel.tsx';
 import { WaitlistForm } from './waitlist-form.tsx';
 
 const ROWS: readonly [string, string, string][] = [
@@ -19,6 +20,7 @@ const ROWS: readonly [string, string, string][] = [
 ];
 
 export default function AboutPage() {
+  const isHost = useIsHost();
   return (
     <>
       <PageHead title="About">
@@ -28,8 +30,8 @@ export default function AboutPage() {
       </PageHead>
       <div className="columns">
         <div className="stack">
-          <Panel title="Request a key">
-            <WaitlistForm />
+          <Panel title={isHost ? 'Keys' : 'Request a key'}>
+            {isHost ? <HostNote tier="PRO" /> : <WaitlistForm />}
           </Panel>
           <Programs />
         </div>

@@ -2,21 +2,15 @@
 
 import { useState } from 'react';
 import { isPro } from '../api/access.ts';
-import {
-  describeTerms,
-  type Envelope,
-  type EventSignalsRecord,
-  type SignalRecord,
-  type StrategyRecord,
-} from '../api/records.ts';
-import { useAccess } from '../live/live-context.tsx';
+import type { Envelope, EventSignalsRecord, SignalRecord, StrategyRecord } from '../api/records.ts';
+import { useAccess, useTerms } from '../live/live-context.tsx';
 import { useFetched } from '../live/use-fetched.ts';
 import { AdviceText } from '../ui/advice-text.tsx';
 import { BankrollSlider, useAccountChoice } from '../ui/controls.tsx';
 import { DataTable } from '../ui/data-table.tsx';
 import { Empty, Failure, NeedsKey, PageHead, Panel } from '../ui/panel.tsx';
 import { ToDo } from '../ui/to-do.tsx';
-import { isActive } from '../words/advice.ts';
+import { findNearest, isActive } from '../words/advice.ts';
 import {
   formatCents,
   formatCount,
@@ -104,6 +98,7 @@ function EventList({ events }: { events: readonly EventSignalsRecord[] }) {
         .map((event) => (
           <EventSignals key={event.event_id} event={event} leadRows={leadRows} />
         ))}
+      <Closest events={idle} />
       {idle.length > 0 ? (
         <Panel
           title="Events without a trade"
@@ -118,17 +113,54 @@ function EventList({ events }: { events: readonly EventSignalsRecord[] }) {
   );
 }
 
+const CLOSEST_ROWS = 4;
+
+/** The buckets that need the smallest price change to become a trade. */
+function Closest({ events }: { events: readonly EventSignalsRecord[] }) {
+  const rows = events
+    .flatMap((event) => findNearest(event.signals).map((near) => ({ ...near, event })))
+    .sort((left, right) => left.gap - right.gap)
+    .slice(0, CLOSEST_ROWS);
+  if (rows.length === 0) return null;
+  return (
+    <Panel title="Closest to a trade" aside={<span className="fine">buy at this price or less</span>}>
+      <DataTable
+        label="Buckets closest to a trade"
+        className="table-cards closest"
+        rows={rows}
+        keyOf={({ event, bucket }) => `${event.event_id} ${bucket}`}
+        columns={[
+          {
+            name: 'Bucket',
+            className: 'text',
+            cell: ({ bucket, side, event }) => (
+              <>
+                {side} {bucket} <span className="event-terms">{event.event_title}</span>
+              </>
+            ),
+          },
+          { name: 'Price now', cell: ({ price }) => formatCents(price) },
+          { name: 'Buy at', className: 'num strong', cell: ({ actAt }) => formatCents(actAt) },
+          { name: 'Away', cell: ({ gap }) => formatCents(gap) },
+          { name: 'Why not now', className: 'text wrap', cell: ({ reason }) => reason },
+        ]}
+      />
+    </Panel>
+  );
+}
+
 function isIdle({ signals, strategies }: EventSignalsRecord): boolean {
   return !signals.some(({ advice }) => isActive(advice)) && (strategies?.buy ?? []).length === 0;
 }
 
 function IdleEvent({ event }: { event: EventSignalsRecord }) {
+  const termsOf = useTerms();
   return (
     <details className="folded">
       <summary>
         <span className="strong">{event.event_title ?? `Event ${event.event_id}`}</span>{' '}
         <span className="event-terms">
-          {describeTerms(event)}; {describeIdle(event)}
+          {[termsOf(event), describeIdle(event)].filter(Boolean).join('; ')}
         </span>
       </summary>
       <SignalTable label={`Buckets in ${event.event_title}`} signals={event.signals} marketUrl={null} />
@@ -146,13 +178,14 @@ function describeIdle({ signals, feeds }: EventSignalsRecord): string {
 }
 
 function EventSignals({ event, leadRows }: { event: EventSignalsRecord; leadRows: number }) {
+  const terms = useTerms()(event);
   const strategies = event.strategies?.buy ?? [];
   const active = event.signals.filter(({ advice }) => isActive(advice));
   const [lead, more] = [active.slice(0, leadRows), active.slice(leadRows)];
   const idle = event.signals.filter(({ advice }) => !isActive(advice));
   return (
     <Panel title={event.event_title ?? `Event ${event.event_id}`}>
-      <p className="event-terms">{describeTerms(event)}</p>
+      {terms ? <p className="event-terms">{terms}</p> : null}
       {lead.length > 0 ? (
         <SignalTable label={`Signals for ${event.event_title}`} signals={lead} marketUrl={event.market_url} />
       ) : null}

@@ -9,13 +9,15 @@ interface Props {
   advice: AdviceRecord;
   /** Contract fields that grade a probability or a price; they are not advice. */
   classified?: Readonly<Record<string, string>>;
+  /** True for shares the user holds: what would be bought otherwise does not matter. */
+  isHeld?: boolean;
   /** Market page where the user can trade. */
   marketUrl?: string | null;
   children?: ReactNode;
 }
 
-export function AdviceText({ advice, classified = {}, marketUrl = null, children }: Props) {
-  const trigger = isActive(advice) ? null : describeTrigger(advice);
+export function AdviceText({ advice, classified = {}, isHeld = false, marketUrl = null, children }: Props) {
+  const trigger = isHeld || isActive(advice) ? null : describeTrigger(advice);
   const link = isActive(advice) ? <TradeLink url={marketUrl} /> : null;
   return (
     <>

@@ -8,9 +8,10 @@ import { useNow } from '../live/clock.ts';
 import {
   useAccess,
   useAccountView,
-  useAllFeeds,
   useLabel,
+  useLabels,
   useLive,
+  useOutage,
   useSilence,
 } from '../live/live-context.tsx';
 import { formatLength, formatTime, formatToTheSecond, plural } from '../words/format.ts';
@@ -20,6 +21,7 @@ import { StaleBanners } from './stale-banners.tsx';
 
 export function LineBanners() {
   const { feeds, problem, config } = useLive();
+  const isOut = useOutage() !== null;
   return (
     <section className="notices" aria-label="Notices">
       {config?.world === 'simulated' ? (
@@ -38,8 +40,8 @@ export function LineBanners() {
       ) : null}
       {problem ? <p className="notice notice-bad">{problem} Retrying every few seconds.</p> : null}
       <RefusedBanner />
-      <SilenceBanner />
-      <StaleBanners />
+      <OutageBanner />
+      {isOut ? null : <StaleBanners />}
       {feeds.map((feed) => (
         <LineBanner key={feed.get().state.account} feed={feed} />
       ))}
@@ -51,7 +53,7 @@ function LineBanner({ feed }: { feed: AccountFeed }) {
   const view = useAccountView(feed);
   const account = view?.state.account ?? '';
   const label = useLabel(account);
-  const words = view ? describe(view.line.kind, label) : null;
+  const words = view?.line.kind === 'limited' ? `${label}: hourly allowance used up.` : null;
   useEffect(() => {
     if (words) announce(words);
   }, [words]);
@@ -59,24 +61,7 @@ function LineBanner({ feed }: { feed: AccountFeed }) {
     if (view?.missed) announce(describeMissed(label, view.missed));
   }, [view?.missed, label]);
   if (!view) return null;
-  const { line, missed, state } = view;
-  if (line.kind === 'down')
-    return (
-      <div className="notice notice-bad">
-        <p>
-          <strong>{label}: no connection.</strong> {line.reason}.{' '}
-          {state.heardTs === null ? null : (
-            <>
-              Last update <Seconds since={line.sinceTs} /> ago.
-            </>
-          )}{' '}
-          <Retry ts={line.retryTs} />
-        </p>
-        <button type="button" className="button button-small" onClick={feed.retryNow}>
-          Retry now
-        </button>
-      </div>
-    );
+  const { line, missed } = view;
   if (line.kind === 'limited')
     return (
       <div className="notice notice-warn">
@@ -99,23 +84,31 @@ function LineBanner({ feed }: { feed: AccountFeed }) {
 }
 
 /** One banner for all accounts, because they share one service. */
-function SilenceBanner() {
+function OutageBanner() {
   const { feeds } = useLive();
-  const since = useSilence();
-  const isDown =
-    useAllFeeds((views) => (views.some(({ line }) => line.kind === 'down') ? 'down' : '')) !== '';
-  const isSilent = since !== null && !isDown;
+  const labelOf = useLabels();
+  const outage = useOutage();
+  const silentTs = useSilence();
+  const who = outage?.isWhole
+    ? 'No connection to the service'
+    : `${outage?.accounts.map(labelOf).join(', ')}: no connection`;
+  const words = outage ? `${who}.` : silentTs === null ? null : 'The service is not responding.';
   useEffect(() => {
-    if (isSilent) announce('The service is not responding. Advice, prices and feeds are out of date.');
-  }, [isSilent]);
-  if (since === null || isDown) return null;
+    if (words) announce(`${words} Advice, prices and feeds are out of date.`);
+  }, [words]);
+  if (words === null) return null;
+  const sinceTs = outage ? outage.sinceTs : silentTs;
   return (
-    <div className="notice notice-bad" data-notice="silence">
+    <div className="notice notice-bad" data-notice="outage">
       <p>
-        <strong>
-          No response from the service for <Seconds since={since} />.
-        </strong>{' '}
-        Advice, prices and feeds are out of date. Last update {formatTime(since, true)}.
+        <strong>{words}</strong> {outage ? `${outage.reason}. ` : null}
+        {sinceTs === null ? null : (
+          <>
+            Advice, prices and feeds are out of date: last update <Seconds since={sinceTs} /> ago, at{' '}
+            {formatTime(sinceTs, true)}.
+          </>
+        )}{' '}
+        {outage ? <Retry ts={outage.retryTs} /> : null}
       </p>
       <button
         type="button"
@@ -165,11 +158,6 @@ function Retry({ ts }: { ts: number }) {
   return (
     <span className="num">{leftMs > 500 ? `Retrying in ${formatLength(leftMs)}.` : 'Retrying now.'}</span>
   );
-}
-
-function describe(kind: string, label: string): string | null {
-  if (kind === 'down') return `${label}: no connection. Numbers are out of date.`;
-  return kind === 'limited' ? `${label}: hourly allowance used up.` : null;
 }
 
 function describeMissed(label: string, missed: Missed): string {

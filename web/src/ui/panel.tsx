@@ -3,6 +3,7 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { ServiceError } from '../api/request.ts';
 import { canPass } from '../api/use-retry.ts';
+import { useIsHost, useOutage } from '../live/live-context.tsx';
 import { formatLength } from '../words/format.ts';
 import { DemoKeyButton, openKeyDialog } from './key-dialog.tsx';
 
@@ -24,6 +25,15 @@ export function Panel({ title, className, aside, children }: PanelProps) {
       </header>
       {children}
     </section>
+  );
+}
+
+/** Takes the place of a panel that has nothing to show yet; a stack puts it last. */
+export function QuietLine({ title, className = '', aside, children }: PanelProps) {
+  return (
+    <div className={`quiet-line fine ${className}`}>
+      <h2>{title}</h2> <span>{children}</span> {aside}
+    </div>
   );
 }
 
@@ -50,6 +60,7 @@ export function Problem({ children }: { children: ReactNode }) {
 
 /** Replaces a page that needs a higher tier. */
 export function NeedsKey({ tier, children }: { tier: 'PRO' | 'INTERNAL'; children: ReactNode }) {
+  const isHost = useIsHost();
   return (
     <section className="panel needs-key" aria-label={`Needs a ${tier} key`}>
       <span className="tag tag-pro">{tier}</span>
@@ -59,12 +70,24 @@ export function NeedsKey({ tier, children }: { tier: 'PRO' | 'INTERNAL'; childre
           Enter a key
         </button>
         <DemoKeyButton />
-        <a className="button" href="#/about">
-          Join the waitlist
-        </a>
+        {isHost ? null : (
+          <a className="button" href="#/about">
+            Join the waitlist
+          </a>
+        )}
       </div>
       <p className="fine">The key stays in this tab and is deleted when you close it.</p>
+      {isHost ? <HostNote tier={tier} /> : null}
     </section>
+  );
+}
+
+/** The person who runs the service issues keys instead of waiting for one. */
+export function HostNote({ tier }: { tier: 'PRO' | 'INTERNAL' }) {
+  return (
+    <p className="fine">
+      You host this service. Issue a key: <code>npx tallycast keys issue --tier {tier} --label NAME</code>
+    </p>
   );
 }
 
@@ -190,6 +213,9 @@ interface FailureProps {
 
 export function Failure({ error, hasOld = false, isFinal = false }: FailureProps) {
   const old = hasOld ? ' The numbers below may be out of date.' : '';
+  const outage = useOutage();
+  // One banner already reports a service that cannot be reached.
+  if (outage !== null && error.status === 0) return hasOld ? null : <Empty>Waiting for the service…</Empty>;
   return (
     <Problem>
       {error.message}

@@ -1,6 +1,6 @@
 // Formats advice. The service writes the sentence; the page adds details that fit in a row. Pure.
 
-import type { AdviceRecord } from '../api/records.ts';
+import type { AdviceRecord, SignalRecord } from '../api/records.ts';
 import { formatCents, formatDayTime, formatProbability, formatUsd } from './format.ts';
 
 export function isActive({ verdict }: Pick<AdviceRecord, 'verdict'>): boolean {
@@ -23,6 +23,34 @@ function describeWait({ act_at_side: side, act_at_price: price }: AdviceRecord):
 /** Returns the price that would trigger a trade; null if no price would. */
 export function describeTrigger({ act_at_side: side, act_at_price: price }: AdviceRecord): string | null {
   return side === null || price === null ? null : `${side} at ${formatCents(price)}`;
+}
+
+export interface NearTrade {
+  bucket: string;
+  side: 'Yes' | 'No';
+  /** Market price of that side, and the price at or below which it would be bought. */
+  price: number;
+  actAt: number;
+  gap: number;
+  reason: string;
+}
+
+type Near = Pick<SignalRecord, 'bucket' | 'market_price'> & { advice: AdviceRecord };
+
+/** A share that can gain less is not worth waiting for. */
+const MAX_WAIT_PRICE = 0.95;
+
+/** Buckets without a trade that some price would make one, closest first. */
+export function findNearest(signals: readonly Near[]): NearTrade[] {
+  return signals
+    .flatMap(({ bucket, market_price, advice }): NearTrade[] => {
+      const { act_at_side: side, act_at_price: actAt, abstain_reason: reason } = advice;
+      if (isActive(advice) || side === null || actAt === null || market_price === null) return [];
+      const price = side === 'Yes' ? market_price : 1 - market_price;
+      if (price > MAX_WAIT_PRICE) return [];
+      return [{ bucket, side, price, actAt, gap: price - actAt, reason: reason ?? '' }];
+    })
+    .sort((left, right) => left.gap - right.gap);
 }
 
 const EDGES: Record<NonNullable<AdviceRecord['edge_kind']>, string> = {

@@ -51,10 +51,3 @@ export function describeAge(feed: FeedAge | undefined, serverNowTs: number): str
   const ageMs = Math.max(0, serverNowTs - feed.updated_ts);
   return ageMs < 2_000 ? 'just now' : `${formatLength(ageMs)} old`;
 }
-
-export function describeSleep(probability: number): string {
-  if (probability >= 0.8) return 'asleep';
-  if (probability >= 0.55) return 'probably asleep';
-  if (probability > 0.45) return 'unclear';
-  return probability > 0.2 ? 'probably awake' : 'awake';
-}

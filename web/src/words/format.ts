@@ -49,7 +49,8 @@ export function formatUsd(value: number | null | undefined): string {
 
 export function formatSignedUsd(value: number | null | undefined): string {
   if (value === null || value === undefined) return NONE;
-  return value > 0 ? `+${usdFormat.format(value)}` : formatUsd(value);
+  const cents = Math.round(value * 100) / 100 || 0;
+  return cents > 0 ? `+${usdFormat.format(cents)}` : formatUsd(cents);
 }
 
 /** "3 d 04:12:09", for a countdown. */

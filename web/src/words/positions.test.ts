@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PortfolioRecord } from '../api/records.ts';
-import { describeChanges, groupPositions } from './positions.ts';
+import { addUp, describeChanges, groupPositions } from './positions.ts';
 
 function recordOf(id: number, verdicts: readonly (string | undefined)[]): PortfolioRecord {
   const positions = verdicts.map((verdict, i) => ({
@@ -57,7 +57,19 @@ describe('advice for the positions in an event', () => {
     assert.equal(describeChanges(positions), 'BUY_YES 65-89. BUY_NO 40-64.');
   });
 
-  it('says so if no held bucket has a trade', () => {
-    assert.equal(describeChanges([held('90+', 'NOTHING', 0)]), 'No trade for your positions.');
+  it('is empty if no held bucket has a trade', () => {
+    assert.equal(describeChanges([held('90+', 'NOTHING', 0)]), '');
+  });
+});
+
+describe('totals over all events', () => {
+  it('value shares at the market and at the blended probability, or the model’s without advice', () => {
+    const held = (part: object) =>
+      ({ tokens: 10, current_value: 4, cost_basis: 5, analysis: { win_probability: 0.9 }, ...part }) as never;
+    assert.deepEqual(addUp([held({ belief_prob: 0.5 }), held({})]), {
+      valueUsd: 8,
+      costUsd: 10,
+      worthUsd: 14,
+    });
   });
 });

@@ -31,16 +31,37 @@ function split(event: EventPositions['event'], positions: readonly PositionRecor
 
 type Held = Pick<PositionRecord, 'bucket' | 'advice'>;
 
-/** Lists the advice for each held bucket once, largest stake first. */
+/** Lists the advice for each bucket held in one event once, largest stake first; empty without a trade. */
 export function describeChanges(positions: readonly Held[]): string {
   const advised = new Map(
     positions.flatMap(({ bucket, advice }) =>
       advice && isActive(advice) ? [[bucket, advice] as const] : [],
     ),
   );
-  if (advised.size === 0) return 'No trade for your positions.';
   return [...advised.values()]
     .sort((left, right) => right.stake - left.stake)
     .map(({ sentence }) => `${sentence}.`)
     .join(' ');
+}
+
+/** Blended probability that the shares win; the model's own if there is no advice. */
+export function winChanceOf({ belief_prob, analysis }: PositionRecord): number {
+  return belief_prob ?? analysis.win_probability;
+}
+
+export interface PositionTotals {
+  valueUsd: number;
+  costUsd: number;
+  /** Shares times win chance: a winning share pays 1 USD. */
+  worthUsd: number;
+}
+
+export function addUp(positions: readonly PositionRecord[]): PositionTotals {
+  const sum = (read: (position: PositionRecord) => number) =>
+    positions.reduce((total, position) => total + read(position), 0);
+  return {
+    valueUsd: sum(({ current_value }) => current_value),
+    costUsd: sum(({ cost_basis }) => cost_basis),
+    worthUsd: sum((position) => position.tokens * winChanceOf(position)),
+  };
 }

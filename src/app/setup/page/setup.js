@@ -2,6 +2,7 @@
 
 const find = (id) => document.getElementById(id);
 const PROGRESS_MS = 1000;
+const STARTING = 'Starting on live sources …';
 const VERDICTS = { ok: 'works', warning: 'degraded', problem: 'does not work' };
 let session = '';
 
@@ -13,46 +14,47 @@ async function post(path, body = {}) {
   return answer;
 }
 
-function say(text) {
-  find('status').textContent = text;
-}
-
-async function attempt(words, work) {
+/** Reports beside the button that started the work. */
+async function attempt(place, words, work) {
+  const say = (text) => {
+    find(place).textContent = text;
+  };
   say(words);
   try {
-    await work();
+    say((await work()) ?? '');
   } catch (error) {
     say(error.message);
   }
 }
 
-function element(name, text = '') {
+function element(name, text = '', className = '') {
   const made = document.createElement(name);
   made.textContent = text;
+  if (className) made.className = className;
   return made;
 }
 
 function show({ presets, credentials }) {
   for (const { name, handle, summary, isChosen } of presets) {
-    const label = element('label');
+    const label = element('label', '', 'check');
     const box = Object.assign(document.createElement('input'), {
       type: 'checkbox',
       name: 'account',
       value: name,
       checked: isChosen,
     });
-    label.append(box, ` ${handle} `, element('span', summary));
+    label.append(box, element('strong', handle), element('span', summary, 'fine'));
     find('accounts').append(label);
   }
   for (const { name, label: words, use, isSet } of credentials) {
-    const label = element('label', words);
+    const label = element('label', '', 'field');
     const input = Object.assign(document.createElement('input'), {
       type: 'password',
       name,
       autocomplete: 'off',
       placeholder: isSet ? 'set' : '',
     });
-    label.append(element('span', use), input);
+    label.append(element('span', words), input, element('small', use, 'fine'));
     find('credentials').append(label);
   }
   find('form').hidden = false;
@@ -68,23 +70,36 @@ function showFindings({ findings, costUsdPerMonth }) {
   const rows = findings.map(({ subject, verdict, message, advice }) => {
     const row = element('tr');
     row.dataset.verdict = verdict;
+    const name = element('th', subject);
+    name.scope = 'row';
     const details = advice ? `${message}. ${advice}` : message;
-    row.append(element('td', subject), element('td', VERDICTS[verdict]), element('td', details));
+    row.append(name, element('td', VERDICTS[verdict], 'text'), element('td', details, 'text'));
     return row;
   });
   find('findings').tBodies[0].replaceChildren(...rows);
   find('findings').hidden = false;
-  find('cost').textContent =
-    costUsdPerMonth > 0 ? `About $${costUsdPerMonth.toFixed(2)} a month.` : 'Free.';
-  const problems = findings.filter(({ verdict }) => verdict === 'problem').length;
-  say(problems === 0 ? 'Everything works.' : `${problems} of ${findings.length} checks failed.`);
+  const failed = findings.filter(({ verdict }) => verdict === 'problem');
+  warn(failed);
+  const cost = costUsdPerMonth > 0 ? `About $${costUsdPerMonth.toFixed(2)} a month.` : 'Free.';
+  const result =
+    failed.length === 0 ? 'Everything works.' : `${failed.length} of ${findings.length} checks failed.`;
+  return `${result} ${cost}`;
+}
+
+/** Going live after failures is allowed, but says what will not work. */
+function warn(failed) {
+  const list = element('ul');
+  list.append(...failed.map(({ subject, message }) => element('li', `${subject}: ${message}`)));
+  find('missing').replaceChildren(element('strong', 'These will not work until they are fixed:'), list);
+  find('missing').hidden = failed.length === 0;
+  find('live').textContent = failed.length === 0 ? 'Go live' : 'Go live without them';
 }
 
 async function follow() {
   const { state, problem, url, key } = await post('/progress');
   if (state === 'starting') {
-    setTimeout(() => attempt('Starting on live sources …', follow), PROGRESS_MS);
-    return;
+    setTimeout(() => attempt('live-result', STARTING, follow), PROGRESS_MS);
+    return STARTING;
   }
   if (state !== 'live') throw new Error(problem);
   find('form').hidden = true;
@@ -92,25 +107,31 @@ async function follow() {
   find('key').textContent = key;
   find('dashboard').href = `${url}/`;
   find('alerts').href = `${url}/#/alerts`;
-  say('Setup complete.');
+  find('status').textContent = 'Setup complete.';
 }
 
 find('check').addEventListener('click', () =>
-  attempt('Checking …', async () => showFindings(await post('/check', readDraft()))),
+  attempt('check-result', 'Checking …', async () => showFindings(await post('/check', readDraft()))),
 );
+find('form').addEventListener('input', () => {
+  // What was checked is no longer what would go live.
+  find('check-result').textContent = '';
+  find('findings').hidden = true;
+  warn([]);
+});
 find('form').addEventListener('submit', (event) => {
   event.preventDefault();
-  attempt('Starting on live sources …', async () => {
+  attempt('live-result', STARTING, async () => {
     await post('/live', readDraft());
-    await follow();
+    return follow();
   });
 });
 
-await attempt('Opening …', async () => {
+await attempt('status', 'Opening …', async () => {
   const token = location.hash.slice(1);
   // The token is used up; remove it from the address bar and the history.
   history.replaceState(null, '', '/setup');
   ({ session } = await post('/open', { token }));
   show(await post('/state'));
-  say('');
+  return 'Four steps; the demonstration keeps running until you go live.';
 });

@@ -3,7 +3,7 @@
 import { useAdvice } from '../../live/use-advice.ts';
 import { AdviceText } from '../../ui/advice-text.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { isActive } from '../../words/advice.ts';
+import { findNearest, isActive } from '../../words/advice.ts';
 import { formatCents } from '../../words/format.ts';
 
 interface Props {
@@ -30,28 +30,16 @@ export function AdviceNow({ account, eventId }: Props) {
   );
 }
 
-type Signals = readonly {
-  bucket: string;
-  market_price: number | null;
-  advice: Parameters<typeof AdviceText>[0]['advice'];
-}[];
+type Signals = Parameters<typeof findNearest>[0];
 
 /** If there is no trade, shows the bucket closest to its buy price. */
 function Nearest({ signals }: { signals: Signals }) {
-  const candidates = signals
-    .flatMap(({ bucket, market_price, advice }) => {
-      const { act_at_side: side, act_at_price: price } = advice;
-      if (side === null || price === null || market_price === null) return [];
-      const sidePrice = side === 'Yes' ? market_price : 1 - market_price;
-      return [{ bucket, side, price, gap: sidePrice - price }];
-    })
-    .sort((left, right) => left.gap - right.gap);
-  const [nearest] = candidates;
+  const [nearest] = findNearest(signals);
   return (
     <p>
       No trade.{' '}
       {nearest
-        ? `Nearest: buy ${nearest.side} on ${nearest.bucket} at ${formatCents(nearest.price)} or less.`
+        ? `Nearest: buy ${nearest.side} on ${nearest.bucket} at ${formatCents(nearest.actAt)} or less.`
         : (signals[0]?.advice.abstain_reason ?? '')}
     </p>
   );

@@ -21,7 +21,9 @@ export default function EventPage() {
     return <CoursePage key={eventId} account={account.segment} eventId={eventId} momentTs={readTs(moment)} />;
   return (
     <>
-      <PageHead title="Events">Open an event to replay it.</PageHead>
+      <PageHead title="Events">
+        Open an event to replay it. Running ones show their count, leading bucket and its price.
+      </PageHead>
       <div className="stack">
         <div className="toolbar">
           <Choice

@@ -1,14 +1,14 @@
 // An account's events and their settlements, latest end first.
 
 import { useEffect, useRef, useState } from 'react';
-import { describeTerms, type PastEventRecord } from '../../api/records.ts';
+import type { PastEventRecord } from '../../api/records.ts';
 import { fetchJson, type ServiceError, toServiceError } from '../../api/request.ts';
 import { useRetry } from '../../api/use-retry.ts';
-import { useAccess } from '../../live/live-context.tsx';
+import { useAccess, useAccountView, useLive, useTerms } from '../../live/live-context.tsx';
 import { hrefTo } from '../../route.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import { Empty, Failure, Panel, ScrollTable } from '../../ui/panel.tsx';
-import { formatCount, formatDay } from '../../words/format.ts';
+import { formatCents, formatCount, formatDay } from '../../words/format.ts';
 
 export function PastEvents({ account }: { account: string }) {
   const { events, cursor, error, loadMore } = usePastEvents(account);
@@ -39,7 +39,28 @@ export function PastEvents({ account }: { account: string }) {
   );
 }
 
+/** An open event's count, and its leading bucket with the price. */
+interface Standing {
+  count: number | null;
+  leader: string;
+}
+
+function useStandings(account: string): ReadonlyMap<number, Standing> {
+  const { feeds } = useLive();
+  const view = useAccountView(feeds.find((feed) => feed.get().state.account === account));
+  const { meta = [], prediction = [] } = view?.state ?? {};
+  return new Map(
+    meta.map(({ event_id, real_counter }) => {
+      const markets = prediction.find((one) => one.event_id === event_id)?.markets ?? [];
+      const [first] = markets.toSorted((a, b) => (b.market_price ?? 0) - (a.market_price ?? 0));
+      const leader = first?.market_price ? `${first.title} at ${formatCents(first.market_price)}` : 'open';
+      return [event_id, { count: real_counter, leader }];
+    }),
+  );
+}
+
 function EventTable({ account, events }: { account: string; events: readonly PastEventRecord[] }) {
+  const standings = useStandings(account);
   return (
     <ScrollTable label="Events, latest end first">
       <table className="table past-events">
@@ -49,35 +70,55 @@ function EventTable({ account, events }: { account: string; events: readonly Pas
             <th scope="col" className="past-window">
               Window
             </th>
-            <th scope="col">Final</th>
-            <th scope="col">Won</th>
+            <th scope="col">Count</th>
+            <th scope="col">Winner or leader</th>
           </tr>
         </thead>
         <tbody>
-          {events.map((event) => (
-            <EventRow key={event.event_id} account={account} event={event} />
-          ))}
+          {events
+            .toSorted((a, b) => rankOf(a) - rankOf(b))
+            .map((event) => (
+              <EventRow
+                key={event.event_id}
+                account={account}
+                event={event}
+                standing={event.settlement ? undefined : standings.get(event.event_id)}
+              />
+            ))}
         </tbody>
       </table>
     </ScrollTable>
   );
 }
 
+interface RowProps {
+  account: string;
+  event: PastEventRecord;
+  /** Undefined unless the event is open. */
+  standing: Standing | undefined;
+}
+
 /** On a narrow screen the window moves below the title, to leave room for the result. */
-function EventRow({ account, event }: { account: string; event: PastEventRecord }) {
+function EventRow({ account, event, standing }: RowProps) {
   const window = `${formatDay(event.start_ts)} to ${formatDay(event.end_ts)}`;
   return (
-    <tr>
+    <tr data-open={standing ? 'true' : undefined}>
       <th scope="row" className="wrap">
         <a href={hrefTo('event', account, event.event_id)}>{event.event_title}</a>
-        <span className="event-terms">{describeTerms(event)}</span>
+        <span className="event-terms">{useTerms()(event)}</span>
         <span className="past-window-below num">{window}</span>
       </th>
       <td className="past-window num">{window}</td>
-      <td className="num">{formatCount(event.settlement?.final_count)}</td>
-      <td className="num">{describeResult(event)}</td>
+      <td className="num">{formatCount(standing ? standing.count : event.settlement?.final_count)}</td>
+      <td className="num">{standing?.leader ?? describeResult(event)}</td>
     </tr>
   );
+}
+
+/** Running events first, then upcoming and ended ones. */
+function rankOf({ settlement, start_ts, end_ts }: PastEventRecord): number {
+  if (settlement || end_ts <= Date.now()) return 2;
+  return start_ts > Date.now() ? 1 : 0;
 }
 
 function describeResult({ settlement, start_ts, end_ts }: PastEventRecord): string {

@@ -51,7 +51,9 @@ export function BucketLadder({ record, prediction, isPro, advice, chosen, onChoo
                 {isPro ? (
                   <>
                     <th scope="col">Model</th>
-                    <th scope="col">Edge (pp)</th>
+                    <th scope="col" className="ladder-edge">
+                      Edge (pp)
+                    </th>
                     <th scope="col" className="ladder-advice">
                       Advice
                     </th>
@@ -150,7 +152,7 @@ function LadderRow({ bucket, count, p50, largest, isPro, advice, isChosen, onCho
       {isPro ? (
         <>
           <td className="num ladder-model">{formatProbability(bucket.model_prob)}</td>
-          <td className="num" data-sign={signOf(bucket.edge)}>
+          <td className="num ladder-edge" data-sign={signOf(bucket.edge)}>
             {formatPoints(bucket.edge)}
           </td>
           <td className="ladder-advice" data-active={hasTrade(advice) || undefined}>

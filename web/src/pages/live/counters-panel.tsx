@@ -31,7 +31,7 @@ export function CountersPanel({ record, clock, isOld }: Props) {
         <Counter
           {...common}
           source="oracle"
-          name="Settlement oracle"
+          name="Oracle"
           value={record.market_oracle_counter}
           words={describeLag('oracle', record.settlement_delta)}
           feed={record.feeds?.oracle}

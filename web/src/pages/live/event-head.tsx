@@ -20,13 +20,13 @@ export function EventHead({ record, state }: { record: CountersRecord; state: Ac
       <div>
         <p className="eyebrow">{label}</p>
         <h1>{record.event_title}</h1>
-        <p className="fine">
+        <p className="fine event-about">
           <time dateTime={new Date(record.start_ts).toISOString()}>{formatDayTime(record.start_ts)}</time> to{' '}
           <time dateTime={new Date(record.end_ts).toISOString()}>{formatDayTime(record.end_ts)}</time>
           {getZone() === 'local' ? ', your time' : null}
         </p>
         {record.venue === undefined ? null : (
-          <p className="fine">
+          <p className="fine event-about">
             {nameVenue(record.venue)}: {record.counting_rule}. Settled by{' '}
             {nameSettlement(record.settlement_source)}
           </p>

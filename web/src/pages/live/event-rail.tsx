@@ -1,10 +1,10 @@
 // Open events across all accounts, each with its count, time left and lag.
 
-import { type CountersRecord, describeTerms } from '../../api/records.ts';
+import type { CountersRecord } from '../../api/records.ts';
 import type { AccountFeed } from '../../live/account-feed.ts';
 import { type ServerClock, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
-import { useAccountView, useLabel, useLive } from '../../live/live-context.tsx';
+import { useAccountView, useLabel, useLive, useTerms } from '../../live/live-context.tsx';
 import type { AccountView } from '../../live/view-store.ts';
 import { hrefTo } from '../../route.ts';
 import { describeLag } from '../../words/deltas.ts';
@@ -92,6 +92,7 @@ interface EntryProps {
 
 function RailEntry({ account, record, clock, isCurrent }: EntryProps) {
   const leftMs = record.end_ts - toServerTs(clock, useNow());
+  const terms = useTerms()(record);
   return (
     <a
       className="rail-entry"
@@ -103,7 +104,7 @@ function RailEntry({ account, record, clock, isCurrent }: EntryProps) {
       <span className="rail-facts num">
         <span>{leftMs > 0 ? `${formatLength(leftMs)} left` : 'window closed'}</span>
         <span>{describeLag('oracle', record.settlement_delta)}</span>
-        <span>{describeTerms(record)}</span>
+        {terms ? <span className="rail-terms">{terms}</span> : null}
       </span>
     </a>
   );

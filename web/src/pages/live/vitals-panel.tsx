@@ -5,7 +5,7 @@ import { type AccountState, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
 import { useSilence } from '../../live/live-context.tsx';
 import { Fact, Panel, ProNote } from '../../ui/panel.tsx';
-import { describeAge, describeSleep, FEED_NAMES } from '../../words/deltas.ts';
+import { describeAge, FEED_NAMES } from '../../words/deltas.ts';
 import { formatDecimal, formatLength, formatProbability, NONE } from '../../words/format.ts';
 
 interface Props {
@@ -39,7 +39,6 @@ export function VitalsPanel({ record, prediction, state, isPro }: Props) {
 }
 
 function ProFacts({ prediction }: { prediction: PredictionRecord | undefined }) {
-  const sleep = prediction?.sleep_probability ?? null;
   return (
     <>
       <Fact
@@ -52,11 +51,7 @@ function ProFacts({ prediction }: { prediction: PredictionRecord | undefined }) 
         value={formatDecimal(prediction?.velocity_all_1h, 1)}
         remark="per hour"
       />
-      <Fact
-        name="Sleep"
-        value={sleep === null ? NONE : describeSleep(sleep)}
-        remark={sleep === null ? '' : `asleep: ${formatProbability(sleep)}`}
-      />
+      <Fact name="Asleep" value={formatProbability(prediction?.sleep_probability)} remark="probability" />
     </>
   );
 }

@@ -3,12 +3,16 @@
 import { useState } from 'react';
 import { isPro } from '../../api/access.ts';
 import { isWalletAddress } from '../../api/browser-wallet.ts';
-import type { Envelope, PortfolioRecord } from '../../api/records.ts';
-import { useAccess } from '../../live/live-context.tsx';
-import { useFetched } from '../../live/use-fetched.ts';
-import { BankrollSlider, useAccountChoice, useWallet, WalletField } from '../../ui/controls.tsx';
-import { Empty, Failure, NeedsKey, PageHead } from '../../ui/panel.tsx';
-import { EventPortfolio } from './event-portfolio.tsx';
+import type { Envelope, PortfolioRecord, PositionRecord } from '../../api/records.ts';
+import { useAccess, useLive } from '../../live/live-context.tsx';
+import { useFetchedAll } from '../../live/use-fetched.ts';
+import { BankrollSlider, useWallet, WalletField } from '../../ui/controls.tsx';
+import { Empty, Fact, Failure, NeedsKey, PageHead, Panel, QuietLine } from '../../ui/panel.tsx';
+import { isActive } from '../../words/advice.ts';
+import { formatSigned, formatSignedUsd, formatUsd, plural } from '../../words/format.ts';
+import { addUp } from '../../words/positions.ts';
+import { signOf } from '../live/bucket-ladder.tsx';
+import { EventPortfolio, type HeldEvent } from './event-portfolio.tsx';
 import { Rebalancing } from './rebalancing.tsx';
 
 export default function PortfolioPage() {
@@ -21,27 +25,28 @@ export default function PortfolioPage() {
       {isPro(tier) ? (
         <Portfolio />
       ) : (
-        <NeedsKey tier="PRO">
-          <p>With a PRO key, enter any wallet address to see:</p>
-          <ul>
-            <li>each open position with its profit or loss and win probability</li>
-            <li>edge, signal and recommendation for each position</li>
-            <li>which positions to add to or trim for your bankroll</li>
-          </ul>
-        </NeedsKey>
+          <NeedsKey tier="PRO">
+            <p>With a PRO key, enter any wallet address to see:</p>
+            <ul>
+              <li>what all open positions are worth, at the market and by our forecast</li>
+              <li>one verdict and one win chance for each position</li>
+              <li>which positions to add to or trim for your bankroll</li>
+            </ul>
+          </NeedsKey>
       )}
     </>
   );
 }
 
 function Portfolio() {
-  const { account, control } = useAccountChoice();
+  const { config } = useLive();
   const [wallet, setWallet] = useWallet();
   const [bankrollUsd, setBankrollUsd] = useState(1_000);
   const isValid = isWalletAddress(wallet);
+  const accounts = config?.accounts ?? [];
   // Accounts without rebalancing ignore the bankroll.
-  const { data, error, isLoading } = useFetched<Envelope<PortfolioRecord[]>>({
-    path: account && isValid ? `/portfolio/${account}` : null,
+  const { data, error, isLoading } = useFetchedAll<Envelope<PortfolioRecord[]>>({
+    paths: isValid && accounts.length > 0 ? accounts.map(({ segment }) => `/portfolio/${segment}`) : null,
     query: { wallet, bankroll: bankrollUsd },
     everyMs: 60_000,
     settleMs: 250,
@@ -49,7 +54,6 @@ function Portfolio() {
   return (
     <div className="stack">
       <div className="toolbar">
-        {control}
         <WalletField wallet={wallet} onChange={setWallet} />
         <BankrollSlider valueUsd={bankrollUsd} onChange={setBankrollUsd} />
       </div>
@@ -57,13 +61,74 @@ function Portfolio() {
       <div className="stack" aria-busy={isLoading}>
         {!isValid ? <Empty>Enter a wallet address: 0x followed by 40 hexadecimal digits.</Empty> : null}
         {isValid && !data && !error ? <Empty>Loading positions…</Empty> : null}
-        {data?.data.map((record) => (
-          <EventPortfolio key={record.event?.id ?? 'none'} record={record} />
-        ))}
-        {account && isValid && data ? (
-          <Rebalancing account={account} wallet={wallet} bankrollUsd={bankrollUsd} />
-        ) : null}
+        {data ? <Holdings records={data.flatMap((answer) => answer.data)} /> : null}
+        {data
+          ? accounts
+              .filter(({ rebalancing }) => rebalancing)
+              .map(({ segment, label }) => (
+                <Rebalancing
+                  key={segment}
+                  account={segment}
+                  label={label}
+                  wallet={wallet}
+                  bankrollUsd={bankrollUsd}
+                />
+              ))
+          : null}
       </div>
     </div>
+  );
+}
+
+function Holdings({ records }: { records: readonly PortfolioRecord[] }) {
+  const open = records.filter((record): record is HeldEvent => record.event !== null);
+  const held = open.filter(({ positions }) => positions.length > 0);
+  const idle = open.filter(({ positions }) => positions.length === 0);
+  return (
+    <>
+      <Totals positions={held.flatMap(({ positions }) => positions)} events={held.length} />
+      {held.map((record) => (
+        <EventPortfolio key={record.event.id} record={record} />
+      ))}
+      {idle.length > 0 ? (
+        <QuietLine title={`No positions in ${plural(idle.length, 'open event')}:`}>
+          {idle.map(({ event }) => event.title).join('; ')}
+        </QuietLine>
+      ) : null}
+    </>
+  );
+}
+
+function Totals({ positions, events }: { positions: readonly PositionRecord[]; events: number }) {
+  const { valueUsd, costUsd, worthUsd } = addUp(positions);
+  const pnlUsd = valueUsd - costUsd;
+  const gapUsd = worthUsd - valueUsd;
+  return (
+    <Panel
+      title="All positions"
+      aside={
+        <span className="fine num">
+          {plural(positions.length, 'position')} in {plural(events, 'event')}
+        </span>
+      }
+    >
+      <dl className="facts portfolio-facts">
+        <Fact name="Value now" value={formatUsd(valueUsd)} remark={`paid ${formatUsd(costUsd)}`} />
+        <Fact
+          name="Profit or loss"
+          value={formatSignedUsd(pnlUsd)}
+          remark={costUsd > 0 ? `${formatSigned((100 * pnlUsd) / costUsd, 1)}%` : null}
+          sign={signOf(pnlUsd)}
+        />
+        <Fact
+          name="Worth by our forecast"
+          value={formatUsd(worthUsd)}
+          remark={`${formatSignedUsd(gapUsd)} against the market`}
+        />
+      </dl>
+      {positions.some(({ advice }) => advice && isActive(advice)) ? null : (
+        <p className="portfolio-lead">No trade for your positions.</p>
+      )}
+    </Panel>
   );
 }

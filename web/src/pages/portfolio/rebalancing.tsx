@@ -1,11 +1,12 @@
-// Lists positions to resize by at least a threshold. The service supports this for one account only.
+// Lists positions to resize by at least a threshold, for accounts that the service supports.
 
 import { useState } from 'react';
-import { describeTerms, type Envelope, type RebalancingRecord } from '../../api/records.ts';
+import type { Envelope, RebalancingRecord } from '../../api/records.ts';
+import { useTerms } from '../../live/live-context.tsx';
 import { useFetched } from '../../live/use-fetched.ts';
 import { SignalTag } from '../../ui/advice-text.tsx';
 import { type DataColumn, DataTable } from '../../ui/data-table.tsx';
-import { Choice, Empty, Failure, Panel } from '../../ui/panel.tsx';
+import { Choice, Empty, Failure, Panel, QuietLine } from '../../ui/panel.tsx';
 import {
   formatDecimal,
   formatPoints,
@@ -19,30 +20,34 @@ const THRESHOLDS = [1, 5, 20, 100].map((usd) => ({ value: usd, label: `$${usd}` 
 
 interface Props {
   account: string;
+  label: string;
   wallet: string;
   bankrollUsd: number;
 }
 
-export function Rebalancing({ account, wallet, bankrollUsd }: Props) {
+export function Rebalancing({ account, label, wallet, bankrollUsd }: Props) {
   const [threshold, setThreshold] = useState(5);
   const { data, error } = useFetched<Envelope<RebalancingRecord[]>>({
     path: `/portfolio/${account}/rebalancing`,
     query: { wallet, bankroll: bankrollUsd, threshold },
     settleMs: 400,
   });
-  if (error?.status === 404) return null;
+  const title = `Rebalancing, ${label}`;
+  const aside = (
+    <>
+      <span className="fine">changes of at least</span>
+      <Choice label="Smallest change" options={THRESHOLDS} value={threshold} onChange={setThreshold} />
+    </>
+  );
+  if (data?.data.length === 0)
+    return (
+      <QuietLine title={title} aside={aside}>
+        No changes of that size.
+      </QuietLine>
+    );
   return (
-    <Panel
-      title="Rebalancing"
-      aside={
-        <>
-          <span className="fine">changes of at least</span>
-          <Choice label="Smallest change" options={THRESHOLDS} value={threshold} onChange={setThreshold} />
-        </>
-      }
-    >
+    <Panel title={title} aside={aside}>
       {error ? <Failure error={error} hasOld={data !== null} /> : null}
-      {data?.data.length === 0 ? <Empty>No changes of that size.</Empty> : null}
       {data?.data.map((record) => (
         <RebalancingTable key={record.event_id} record={record} />
       ))}
@@ -52,10 +57,11 @@ export function Rebalancing({ account, wallet, bankrollUsd }: Props) {
 }
 
 function RebalancingTable({ record }: { record: RebalancingRecord }) {
+  const termsOf = useTerms();
   return (
     <DataTable
       label={`Rebalancing for ${record.event_title}`}
-      caption={`${record.event_title} (${describeTerms(record)})`}
+      caption={[record.event_title, termsOf(record)].filter(Boolean).join(', ')}
       rows={record.positions}
       keyOf={(position) => `${position.bucket} ${position.outcome}`}
       columns={COLUMNS}

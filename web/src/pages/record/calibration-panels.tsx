@@ -4,7 +4,7 @@ import type { CalibrationRecord, Envelope } from '../../api/records.ts';
 import { useWidth } from '../../chart/use-width.ts';
 import { useLabel } from '../../live/live-context.tsx';
 import { useFetched } from '../../live/use-fetched.ts';
-import { Empty, Fact, Failure, Panel } from '../../ui/panel.tsx';
+import { Fact, Failure, Panel, QuietLine } from '../../ui/panel.tsx';
 import { formatDecimal, formatProbability, plural } from '../../words/format.ts';
 
 export function CalibrationPanels({ account, horizon }: { account: string | undefined; horizon: number }) {
@@ -26,6 +26,8 @@ export function CalibrationPanels({ account, horizon }: { account: string | unde
 
 function AccountCalibration({ record }: { record: CalibrationRecord }) {
   const label = useLabel(record.account);
+  if (record.sample_size === 0)
+    return <QuietLine title={`Calibration, ${label}`}>No settled events yet.</QuietLine>;
   return (
     <Panel
       title={`Calibration, ${label}`}
@@ -35,32 +37,28 @@ function AccountCalibration({ record }: { record: CalibrationRecord }) {
         </span>
       }
     >
-      {record.sample_size === 0 ? (
-        <Empty>No settled events yet.</Empty>
-      ) : (
-        <div className="calibration">
-          <figure>
-            <figcaption>
-              Where outcomes fell in the forecast distribution; flat means well calibrated
-            </figcaption>
-            <PitHistogram bins={record.pit_histogram} />
-          </figure>
-          <div>
-            <dl className="facts">
-              <Fact
-                name="Inside the 50% interval"
-                value={formatProbability(record.coverage_50)}
-                remark="of 50%"
-              />
-              <Fact
-                name="Inside the 90% interval"
-                value={formatProbability(record.coverage_90)}
-                remark="of 90%"
-              />
-            </dl>
-          </div>
+      <div className="calibration">
+        <figure>
+          <figcaption>
+            Where outcomes fell in the forecast distribution; flat means well calibrated
+          </figcaption>
+          <PitHistogram bins={record.pit_histogram} />
+        </figure>
+        <div>
+          <dl className="facts">
+            <Fact
+              name="Inside the 50% interval"
+              value={formatProbability(record.coverage_50)}
+              remark="of 50%"
+            />
+            <Fact
+              name="Inside the 90% interval"
+              value={formatProbability(record.coverage_90)}
+              remark="of 90%"
+            />
+          </dl>
         </div>
-      )}
+      </div>
     </Panel>
   );
 }

@@ -3,8 +3,10 @@
 import { useState } from 'react';
 import { describeTerms, type HistoryRecord } from '../../api/records.ts';
 import { useWidth } from '../../chart/use-width.ts';
+import { useTerms } from '../../live/live-context.tsx';
 import { useFetched } from '../../live/use-fetched.ts';
-import { Choice, Empty, Failure, Panel, TableHead } from '../../ui/panel.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Choice, Empty, Failure, Panel, QuietLine } from '../../ui/panel.tsx';
 import { formatDay, formatDecimal } from '../../words/format.ts';
 import { type Place, placeLabels } from './place-labels.ts';
 import { isAsIf } from './record-words.ts';
@@ -21,11 +23,15 @@ export function HistoryPanel({ account, horizon }: { account: string | undefined
     path: '/performance/history',
     query: { horizon, days, account },
   });
+  const aside = <Choice label="Look back" options={SPANS} value={days} onChange={setDays} />;
+  if (data?.data.length === 0)
+    return (
+      <QuietLine title="Error by event" aside={aside}>
+        No settled events in this period.
+      </QuietLine>
+    );
   return (
-    <Panel
-      title="Error by event"
-      aside={<Choice label="Look back" options={SPANS} value={days} onChange={setDays} />}
-    >
+    <Panel title="Error by event" aside={aside}>
       {error ? <Failure error={error} hasOld={data !== null} /> : null}
       {data ? <HistoryPlot history={data} days={days} /> : error ? null : <Empty>Loading…</Empty>}
     </Panel>
@@ -48,7 +54,6 @@ function HistoryPlot({ history, days }: { history: HistoryRecord; days: number }
   return (
     <div ref={ref} className="drawing">
       <p className="fine">Error of the median forecast, as a percentage of the final count</p>
-      {points.length === 0 ? <Empty>No settled events in this period.</Empty> : null}
       <svg
         width={width}
         height={HEIGHT}
@@ -92,7 +97,7 @@ function HistoryPlot({ history, days }: { history: HistoryRecord; days: number }
           </circle>
         ))}
       </svg>
-      {points.length > 0 ? <HistoryTable history={history} /> : null}
+      <HistoryTable rows={history.data} />
     </div>
   );
 }
@@ -125,29 +130,23 @@ function shorten(label: string): string {
   return label.replace(/[0-9a-f]{13,}/, (commit) => commit.slice(0, 7));
 }
 
-function HistoryTable({ history }: { history: HistoryRecord }) {
+function HistoryTable({ rows }: { rows: HistoryRecord['data'] }) {
+  const termsOf = useTerms();
   return (
     <details className="more">
       <summary>Show as a table</summary>
-      <table className="table">
-        <TableHead
-          columns={['Settled', 'Event', 'Venue and rule', 'Error', 'Forecast']}
-          words={['Venue and rule']}
-        />
-        <tbody>
-          {history.data.map((row) => (
-            <tr key={`${row.timestamp} ${row.event_id}`}>
-              <th scope="row" className="num">
-                {formatDay(Date.parse(row.timestamp))}
-              </th>
-              <td className="num">{row.event_id}</td>
-              <td className="text">{describeTerms(row)}</td>
-              <td className="num">{formatDecimal(row.error_pct, 1)}%</td>
-              <td>{isAsIf(row) ? 'recomputed' : 'live'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        label="Error by event"
+        rows={rows}
+        keyOf={(row) => `${row.timestamp} ${row.event_id}`}
+        columns={[
+          { name: 'Settled', cell: ({ timestamp }) => formatDay(Date.parse(timestamp)) },
+          { name: 'Event', cell: ({ event_id }) => event_id },
+          ...(termsOf(rows[0]!) ? [{ name: 'Venue and rule', className: 'text', cell: termsOf }] : []),
+          { name: 'Error', cell: ({ error_pct }) => `${formatDecimal(error_pct, 1)}%` },
+          { name: 'Forecast', className: '', cell: (row) => (isAsIf(row) ? 'recomputed' : 'live') },
+        ]}
+      />
     </details>
   );
 }

@@ -1,9 +1,11 @@
 // Paper trades: every recorded BUY at its executable cost. Hidden if there are none.
 
-import { describeTerms, type LedgerEntry, type LedgerRecord } from '../../api/records.ts';
+import type { LedgerEntry, LedgerRecord } from '../../api/records.ts';
 import { useWidth } from '../../chart/use-width.ts';
+import { useTerms } from '../../live/live-context.tsx';
 import { useFetched } from '../../live/use-fetched.ts';
-import { Empty, Fact, Failure, Panel, ScrollTable, TableHead } from '../../ui/panel.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Empty, Fact, Failure, Panel, QuietLine } from '../../ui/panel.tsx';
 import {
   formatCount,
   formatDay,
@@ -19,23 +21,25 @@ import { signOf } from '../live/bucket-ladder.tsx';
 export function LedgerPanel({ account }: { account: string | undefined }) {
   const { data, error } = useFetched<LedgerRecord>({ path: '/performance/ledger', query: { account } });
   if (error?.status === 404 || (!data && !error)) return null;
+  if (!data) return <Failure error={error!} />;
   return (
     <>
-      <Panel
-        title="Paper ledger"
-        aside={<span className="fine">suggested stakes, after fees, newest first</span>}
-      >
-        {error ? <Failure error={error} hasOld={data !== null} /> : null}
-        {data ? <LedgerSummary summary={data.summary} /> : null}
-        {data && data.summary.bets > 1 ? <ProfitLine entries={data.data} /> : null}
-        {data?.data.length === 0 ? (
-          <Empty>
-            No settled advice yet. Advice is recorded 72, 48, 24 and 6 hours before an event ends.
-          </Empty>
-        ) : null}
-        {data?.data.length ? <LedgerTable rows={data.data} /> : null}
-      </Panel>
-      {data && data.recomputed.events > 0 ? <RecomputedLedger ledger={data.recomputed} /> : null}
+      {error ? <Failure error={error} hasOld /> : null}
+      {data.data.length === 0 ? (
+        <QuietLine title="Paper ledger">
+          No settled advice yet. Advice is recorded 72, 48, 24 and 6 hours before an event ends.
+        </QuietLine>
+      ) : (
+        <Panel
+          title="Paper ledger"
+          aside={<span className="fine">suggested stakes, after fees, newest first</span>}
+        >
+          <LedgerSummary summary={data.summary} />
+          {data.summary.bets > 1 ? <ProfitLine entries={data.data} /> : null}
+          <LedgerTable rows={data.data} />
+        </Panel>
+      )}
+      {data.recomputed.events > 0 ? <RecomputedLedger ledger={data.recomputed} /> : null}
     </>
   );
 }
@@ -88,34 +92,25 @@ function LedgerSummary({ summary }: { summary: LedgerRecord['summary'] }) {
 }
 
 function LedgerTable({ rows }: { rows: readonly LedgerEntry[] }) {
+  const termsOf = useTerms();
   return (
-    <ScrollTable label="Paper trade table" className="ledger">
-      <table className="table">
-        <TableHead
-          columns={['When', 'Event', 'Venue and rule', 'Bucket', 'Model', 'Price', 'Stake', 'Outcome', 'P/L']}
-          words={['Venue and rule']}
-        />
-        <tbody>
-          {rows.map((row) => (
-            <tr key={`${row.event_id} ${row.bucket} ${row.horizon} ${row.strategy}`}>
-              <th scope="row" className="num">
-                {formatDayTime(row.timestamp)}
-              </th>
-              <td className="num">{row.event_id}</td>
-              <td className="text">{describeTerms(row)}</td>
-              <td className="num">{row.bucket}</td>
-              <td className="num">{formatProbability(row.model_prob)}</td>
-              <td className="num">{formatProbability(row.market_price)}</td>
-              <td className="num">{formatUsd(row.stake)}</td>
-              <td>{row.won === null ? 'open' : row.won ? 'won' : 'lost'}</td>
-              <td className="num" data-sign={signOf(row.pnl)}>
-                {formatSignedUsd(row.pnl)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollTable>
+    <DataTable
+      label="Paper trade table"
+      scrollClassName="ledger"
+      rows={rows}
+      keyOf={(row) => `${row.event_id} ${row.bucket} ${row.horizon} ${row.strategy}`}
+      columns={[
+        { name: 'When', cell: ({ timestamp }) => formatDayTime(timestamp) },
+        { name: 'Event', cell: ({ event_id }) => event_id },
+        ...(termsOf(rows[0]!) ? [{ name: 'Venue and rule', className: 'text', cell: termsOf }] : []),
+        { name: 'Bucket', cell: ({ bucket }) => bucket },
+        { name: 'Model', cell: ({ model_prob }) => formatProbability(model_prob) },
+        { name: 'Price', cell: ({ market_price }) => formatProbability(market_price) },
+        { name: 'Stake', cell: ({ stake }) => formatUsd(stake) },
+        { name: 'Outcome', className: '', cell: ({ won }) => (won === null ? 'open' : won ? 'won' : 'lost') },
+        { name: 'P/L', sign: ({ pnl }) => signOf(pnl), cell: ({ pnl }) => formatSignedUsd(pnl) },
+      ]}
+    />
   );
 }
 

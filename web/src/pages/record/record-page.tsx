@@ -1,10 +1,11 @@
-// The track record: published forecasts, then paper trades, then recomputed forecasts in a separate section.
+// The track record, evidence first: published forecasts, recomputed ones in a separate section, then paper trades.
+// A part without evidence is one line at the end.
 
 import { useState } from 'react';
 import type { OverviewRecord, RecordAnswer } from '../../api/records.ts';
 import { useLive } from '../../live/live-context.tsx';
 import { useFetched } from '../../live/use-fetched.ts';
-import { Choice, Empty, Fact, Failure, PageHead, Panel } from '../../ui/panel.tsx';
+import { Choice, Empty, Fact, Failure, PageHead, Panel, QuietLine } from '../../ui/panel.tsx';
 import { formatDayTime, formatDecimal, plural } from '../../words/format.ts';
 import { CalibrationPanels } from './calibration-panels.tsx';
 import { EvidencePanel } from './evidence-panel.tsx';
@@ -44,32 +45,35 @@ export default function RecordPage() {
           </span>
         </div>
         {error ? <Failure error={error} hasOld={data !== null} /> : null}
+        {data || error ? null : <Empty>Loading…</Empty>}
         {data ? (
-          <RecordSection
-            title="Forward record"
-            note="Published before the outcome was known."
-            empty="No published forecast has settled yet. Recomputed forecasts are listed below."
-            section={data.forward}
-          />
-        ) : error ? null : (
-          <Empty>Loading…</Empty>
-        )}
-        {data ? <EvidencePanel rows={data.evidence} /> : null}
-        <LedgerPanel account={chosen} />
-        <WinRates account={chosen} />
-        {data ? <TrialsPanel trials={data.trials} /> : null}
-        {data ? <SpeedPanel speed={data.speed} /> : null}
-        {data ? <VerifyPanel seal={data.newest_seal} /> : null}
-        {data ? (
-          <RecordSection
-            title="What today’s model would have said"
-            note={`Recomputed later from data available at the time; never published, not part of the forward record.${describePastPrices(data.past_prices)}`}
-            empty="No event that settled before this service started has been recomputed."
-            section={data.recomputed}
-          />
+          <>
+            <RecordSection
+              title="Forward record"
+              note="Published before the outcome was known."
+              empty="No published forecast has settled yet."
+              section={data.forward}
+            />
+            <RecordSection
+              title="What today’s model would have said"
+              note={`Recomputed later from data available at the time; never published, not part of the forward record.${describePastPrices(data.past_prices)}`}
+              empty="No event that settled before this service started has been recomputed."
+              section={data.recomputed}
+            />
+            <EvidencePanel rows={data.evidence} />
+          </>
         ) : null}
+        <LedgerPanel account={chosen} />
         <HistoryPanel account={chosen} horizon={horizon} />
         <CalibrationPanels account={chosen} horizon={horizon} />
+        {data ? (
+          <>
+            <TrialsPanel trials={data.trials} />
+            <SpeedPanel speed={data.speed} />
+          </>
+        ) : null}
+        <WinRates account={chosen} />
+        {data ? <VerifyPanel seal={data.newest_seal} /> : null}
       </div>
     </>
   );
@@ -112,14 +116,22 @@ function VerifyPanel({ seal }: { seal: RecordAnswer['newest_seal'] }) {
   );
 }
 
+const NAMES = ['HIGH', 'MEDIUM', 'LOW'] as const;
+
 function WinRates({ account }: { account: string | undefined }) {
   const { data, error } = useFetched<OverviewRecord>({ path: '/performance/overview', query: { account } });
+  if (data && NAMES.every((name) => data.win_rate_samples[name] === 0))
+    return (
+      <QuietLine title="Buy win rate" className="win-rates">
+        No settled buy signal yet.
+      </QuietLine>
+    );
   return (
     <Panel title="Buy win rate" aside={<span className="fine">by confidence class</span>}>
       {error ? <Failure error={error} hasOld={data !== null} /> : null}
       {data ? (
         <dl className="facts win-rates">
-          {(['HIGH', 'MEDIUM', 'LOW'] as const).map((name) => {
+          {NAMES.map((name) => {
             const rate = data.win_rate[name];
             const value = rate === null ? '–' : `${formatDecimal(rate, 1)}%`;
             const remark = plural(data.win_rate_samples[name], 'signal');

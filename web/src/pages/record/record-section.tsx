@@ -1,7 +1,7 @@
 // One section of the record: either published or recomputed forecasts, never mixed in one number.
 
 import type { RecordSection as Section } from '../../api/records.ts';
-import { Empty, Panel } from '../../ui/panel.tsx';
+import { Panel, QuietLine } from '../../ui/panel.tsx';
 import { formatDay, plural } from '../../words/format.ts';
 import { OutcomePlot } from './outcome-plot.tsx';
 import { ReliabilityPlot } from './reliability-plot.tsx';
@@ -15,6 +15,7 @@ interface Props {
 }
 
 export function RecordSection({ title, note, empty, section }: Props) {
+  if (section.events === 0) return <QuietLine title={title}>{empty}</QuietLine>;
   return (
     <Panel
       title={title}
@@ -27,7 +28,7 @@ export function RecordSection({ title, note, empty, section }: Props) {
           ? ` ${formatDay(section.first_end_ts)} to ${formatDay(section.last_end_ts)}.`
           : ''}
       </p>
-      {section.events === 0 ? <Empty>{empty}</Empty> : <Figures section={section} />}
+      <Figures section={section} />
     </Panel>
   );
 }

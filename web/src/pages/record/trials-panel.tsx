@@ -3,13 +3,14 @@
 import type { RecordAnswer } from '../../api/records.ts';
 import { useLabels } from '../../live/live-context.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Empty, Panel } from '../../ui/panel.tsx';
+import { Panel, QuietLine } from '../../ui/panel.tsx';
 import { formatDay, formatDecimal, formatPoints, formatProbability, formatUsd } from '../../words/format.ts';
 
 type Trial = RecordAnswer['trials'][number];
 type Result = Trial['result'];
 
 export function TrialsPanel({ trials }: { trials: readonly Trial[] }) {
+  if (trials.length === 0) return <QuietLine title="Rules under test">No rule is registered yet.</QuietLine>;
   const earlier = trials.filter(({ before_registration: before }) => before.bets > 0);
   return (
     <Panel
@@ -21,27 +22,24 @@ export function TrialsPanel({ trials }: { trials: readonly Trial[] }) {
         once, at its number of events: passed if the 90% interval of profit per share is above zero. Only a
         passed rule may advise.
       </p>
-      {trials.length === 0 ? <Empty>No rule is registered yet.</Empty> : null}
-      {trials.length > 0 ? (
-        <DataTable
-          label="Trials of rules"
-          rows={trials}
-          keyOf={({ hash }) => hash}
-          marks={({ status }) => ({ 'data-status': status })}
-          columns={[
-            {
-              name: 'Rule',
-              className: 'text',
-              cell: ({ rule, definition }) => <abbr title={definition}>{rule}</abbr>,
-            },
-            { name: 'Status', className: 'text', cell: ({ status }) => status },
-            { name: 'Registered', cell: ({ registered_ts: ts }) => formatDay(ts) },
-            { name: 'Events', cell: ({ result, events_needed: needed }) => `${result.events} of ${needed}` },
-            { name: 'Open bets', cell: ({ open_bets: open }) => open },
-            ...resultColumns(({ result }: Trial) => result),
-          ]}
-        />
-      ) : null}
+      <DataTable
+        label="Trials of rules"
+        rows={trials}
+        keyOf={({ hash }) => hash}
+        marks={({ status }) => ({ 'data-status': status })}
+        columns={[
+          {
+            name: 'Rule',
+            className: 'text',
+            cell: ({ rule, definition }) => <abbr title={definition}>{rule}</abbr>,
+          },
+          { name: 'Status', className: 'text', cell: ({ status }) => status },
+          { name: 'Registered', cell: ({ registered_ts: ts }) => formatDay(ts) },
+          { name: 'Events', cell: ({ result, events_needed: needed }) => `${result.events} of ${needed}` },
+          { name: 'Open bets', cell: ({ open_bets: open }) => open },
+          ...resultColumns(({ result }: Trial) => result),
+        ]}
+      />
       {earlier.length > 0 ? (
         <DataTable
           label="Rules before registration"

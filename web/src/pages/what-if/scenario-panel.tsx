@@ -6,8 +6,8 @@ import { fetchJson, type ServiceError, toServiceError } from '../../api/request.
 import { useRetry } from '../../api/use-retry.ts';
 import { AdviceText } from '../../ui/advice-text.tsx';
 import { Empty, Fact, Failure, Panel, ScrollTable, TableHead } from '../../ui/panel.tsx';
-import { isActive } from '../../words/advice.ts';
-import { formatCount, formatPoints, formatProbability, plural } from '../../words/format.ts';
+import { describeTrigger, isActive } from '../../words/advice.ts';
+import { formatCount, formatPoints, formatProbability, joinReasons, plural } from '../../words/format.ts';
 import { signOf } from '../live/bucket-ladder.tsx';
 import { type Column, DistributionChart } from './distribution-chart.tsx';
 import {
@@ -189,7 +189,7 @@ function LadderRow({ row, now, isHidden }: RowProps) {
 
 function AdviceThen({ rows }: { rows: WhatIfRecord['ladder']['rows'] }) {
   const advised = rows.filter(({ advice }) => isActive(advice));
-  if (advised.length === 0) return <p className="advice-then">No advice in this scenario.</p>;
+  if (advised.length === 0) return <NoAdvice rows={rows} />;
   return (
     <ul className="advice-then">
       {advised.map(({ bucket, advice }) => (
@@ -198,6 +198,28 @@ function AdviceThen({ rows }: { rows: WhatIfRecord['ladder']['rows'] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Explains the bucket where scenario and market differ most. */
+function NoAdvice({ rows }: { rows: WhatIfRecord['ladder']['rows'] }) {
+  const gapOf = ({ model_prob, market_price }: (typeof rows)[number]) =>
+    market_price === null ? 0 : Math.abs(model_prob - market_price);
+  const [widest] = rows.toSorted((left, right) => gapOf(right) - gapOf(left));
+  const trigger = widest ? describeTrigger(widest.advice) : null;
+  return (
+    <div className="advice-then">
+      <p>No advice in this scenario.</p>
+      {widest && gapOf(widest) > 0 ? (
+        <p className="fine num" data-bucket={widest.bucket}>
+          Largest difference: {widest.bucket}, {formatProbability(widest.model_prob)} in the scenario against{' '}
+          {formatProbability(widest.market_price)} by the market. Advice weighs both by how often each was
+          right: {formatProbability(widest.belief_prob)}.{' '}
+          {widest.advice.abstain_reason ? joinReasons([widest.advice.abstain_reason]) : null}
+          {trigger ? ` It would buy ${trigger} or less.` : null}
+        </p>
+      ) : null}
+    </div>
   );
 }
 

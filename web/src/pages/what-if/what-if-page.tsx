@@ -1,8 +1,7 @@
 // The what-if page: the ladder in a scenario, the next post, similar windows, and the account's habits.
 
 import { isPro } from '../../api/access.ts';
-import { describeTerms } from '../../api/records.ts';
-import { useAccess, useAccountView, useLive } from '../../live/live-context.tsx';
+import { useAccess, useAccountView, useLive, useTerms } from '../../live/live-context.tsx';
 import { hrefTo, useRoute } from '../../route.ts';
 import { Choice, Empty, NeedsKey, PageHead } from '../../ui/panel.tsx';
 import { describeWait } from '../live/live-page.tsx';
@@ -14,6 +13,7 @@ export default function WhatIfPage() {
   const { feeds, config } = useLive();
   const { parts } = useRoute();
   const { tier } = useAccess();
+  const termsOf = useTerms();
   const feed = feeds.find((candidate) => candidate.get().state.account === parts[0]) ?? feeds[0];
   const view = useAccountView(feed);
   if (!view) return <p className="loading">Connecting…</p>;
@@ -39,7 +39,7 @@ export default function WhatIfPage() {
               <select value={record.event_id} onChange={(event) => goTo(account, event.target.value)}>
                 {meta.map((event) => (
                   <option key={event.event_id} value={event.event_id}>
-                    {event.event_title} ({describeTerms(event)})
+                    {[event.event_title, termsOf(event)].filter(Boolean).join(', ')}
                   </option>
                 ))}
               </select>
