@@ -165,7 +165,7 @@ describe('tallycast trade --live on the simulator', { timeout: 5 * DEADLINE_MS }
     const serving = run(['page', '--live', '--data', data, '--port', '0'], terminal);
     const url = await opened.promise;
     const page = await (await fetch(url)).text();
-    assert.match(page, /<h1>Trading \(live\)<\/h1>.*Capacity.*USD a day.*By kind of edge.*<td>model<\/td>/s);
+    assert.match(page, /<h1>Trading \(live\)<\/h1>.*By kind of edge.*>model<\/th>.*Capacity.*USD a day/s);
     assert.match(await (await fetch(`${url}fills.csv`)).text(), /,BUY,/);
     assert.equal((await fetch(url, { method: 'POST' })).status, 405);
     assert.equal(await askAs(url, 'evil.example'), 421);

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { MICRO } from '../../domain/micro-units.ts';
 import { errorMessage, UsageError } from '../../runtime/errors.ts';
+import { readSharedStyle } from '../../server/shared-style.ts';
 import { computeBooks } from '../../trading/books/books.ts';
 import { openControl } from '../../trading/executor/control.ts';
 import { ACCEPTED_TRANSFER, CASH_DIFFERENCE } from '../../trading/executor/reconcile.ts';
@@ -15,7 +16,7 @@ import { countRefusals, describeRefusal, findRepeatedRefusal } from '../../tradi
 import { type Journal, openJournal, readMarks } from '../../trading/journal/journal.ts';
 import { describeReport, equityCsv, fillsCsv } from '../../trading/report/describe-report.ts';
 import { makeReport } from '../../trading/report/report.ts';
-import { renderTradingPage } from '../../trading/report/report-page.ts';
+import { REFRESH_SCRIPT, renderTradingPage } from '../../trading/report/report-page.ts';
 import { readNumberWithin } from '../arguments.ts';
 import { note, type Terminal, untilStopped } from '../command.ts';
 import { type TradeValues, tradingFolder } from './options.ts';
@@ -106,7 +107,9 @@ export function renderTrading(values: TradeValues): string {
       report: makeReport(input),
       positions: [...computeBooks(input.entries, input.fills).positions.values()],
       intents: input.intents,
+      fills: input.fills,
       marks: input.priced?.marks ?? new Map(),
+      prices: new Map(input.fills.map(({ tokenId }) => [tokenId, journal.prices(tokenId)])),
     });
   });
 }
@@ -145,11 +148,13 @@ const DEFAULT_PORT = 8090;
 const HOST = '127.0.0.1';
 /** Any other host name means another site's page points here (DNS rebinding). */
 const OWN_NAME = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
+const TEXT = 'text/plain; charset=utf-8';
 const HEADERS = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+  'content-security-policy': 
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; connect-src 'self'; frame-ancestors 'none'",
 };
 
 export async function serveTradingPage(values: TradeValues, terminal: Terminal): Promise<void> {
@@ -165,16 +170,19 @@ export async function serveTradingPage(values: TradeValues, terminal: Terminal):
 }
 
 function answer(values: TradeValues, request: IncomingMessage, response: ServerResponse): void {
-  const send = (status: number, type: string, body: string) =>
-    response.writeHead(status, { ...HEADERS, 'content-type': `${type}; charset=utf-8` }).end(body);
-  if (!OWN_NAME.test(request.headers.host ?? '')) return void send(421, 'text/plain', 'This machine only.\n');
-  if (request.method !== 'GET') return void send(405, 'text/plain', 'GET only.\n');
+  const send = (status: number, type: string, body: string | Buffer) =>
+    response.writeHead(status, { ...HEADERS, 'content-type': type }).end(body);
+  const style = readSharedStyle().find(({ path }) => path === request.url);
+  if (!OWN_NAME.test(request.headers.host ?? '')) return void send(421, TEXT, 'This machine only.\n');
+  if (request.method !== 'GET') return void send(405, TEXT, 'GET only.\n');
   try {
-    if (request.url === '/') send(200, 'text/html', renderTrading(values));
-    else if (request.url === '/fills.csv') send(200, 'text/csv', exportTrading(values, false));
-    else if (request.url === '/equity.csv') send(200, 'text/csv', exportTrading(values, true));
-    else send(404, 'text/plain', 'Not found.\n');
+    if (request.url === '/') send(200, 'text/html; charset=utf-8', renderTrading(values));
+    else if (request.url === '/refresh.js') send(200, 'text/javascript; charset=utf-8', REFRESH_SCRIPT);
+    else if (style) send(200, style.type, style.bytes);
+    else if (request.url === '/fills.csv') send(200, 'text/csv; charset=utf-8', exportTrading(values, false));
+    else if (request.url === '/equity.csv') send(200, 'text/csv; charset=utf-8', exportTrading(values, true));
+    else send(404, TEXT, 'Not found.\n');
   } catch (error) {
-    send(500, 'text/plain', `${errorMessage(error)}\n`);
+    send(500, TEXT, `${errorMessage(error)}\n`);
   }
 }

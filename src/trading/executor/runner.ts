@@ -54,6 +54,7 @@ export function createRunner({ executor, journal, clock, logger, ...options }: R
     if (!isDue && !isExtreme(netEquity(entries, course), netEquity(entries, [point])[1]!)) return;
     equityTs = ts;
     journal.addEquity(point);
+    journal.addPrices({ ts, marks });
     course.push(point);
   }
 

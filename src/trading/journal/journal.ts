@@ -83,6 +83,10 @@ export interface Journal {
   liftHalts(nowTs: number): number;
   addEquity(point: EquityPoint): void;
   equity(): EquityPoint[];
+  /** Keeps each token's best bid for the price charts. */
+  addPrices(priced: PricedAt): void;
+  /** Ordered by time. */
+  prices(tokenId: string): { ts: number; bidPips: number }[];
   handOrders: HandOrders;
   note(key: string): string | null;
   setNote(key: string, value: string): void;
@@ -107,6 +111,8 @@ create table if not exists halts (
   id integer primary key, kind text not null, reason text not null, since_ts integer not null,
   lifted_ts integer) strict;
 create table if not exists equity (ts integer primary key, equity_micro integer not null, cash_micro integer not null) strict;
+create table if not exists prices (
+  token_id text not null, ts integer not null, bid_pips integer not null, primary key (token_id, ts)) strict, without rowid;
 create table if not exists notes (key text primary key, value text not null) strict;
 `;
 
@@ -212,6 +218,11 @@ export function openJournal(path: string): Journal {
         equityMicro: Number(row.equity_micro),
         cashMicro: Number(row.cash_micro),
       })),
+    addPrices({ ts, marks }) {
+      for (const [tokenId, bidPips] of marks) statements.addPrice.run(tokenId, ts, bidPips);
+    },
+    prices: (tokenId) =>
+      statements.prices.all(tokenId).map((row) => ({ ts: Number(row.ts), bidPips: Number(row.bid_pips) })),
     handOrders: openHandOrders(database),
     note: (key) => (statements.note.get(key)?.value as string | undefined) ?? null,
     setNote: (key, value) => void statements.setNote.run(key, value),
@@ -270,6 +281,8 @@ function prepare(database: DatabaseSync) {
     liftHalts: sql('update halts set lifted_ts = ? where lifted_ts is null'),
     addEquity: sql('insert or replace into equity values (?, ?, ?)'),
     equity: sql('select * from equity order by ts'),
+    addPrice: sql('insert or replace into prices values (?, ?, ?)'),
+    prices: sql('select ts, bid_pips from prices where token_id = ? order by ts'),
     note: sql('select value from notes where key = ?'),
     setNote: sql('insert or replace into notes values (?, ?)'),
   };

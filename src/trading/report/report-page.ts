@@ -1,9 +1,10 @@
-// The Trading page: one HTML document without scripts, built from the journal alone.
+// The Trading page: one HTML document in the dashboard's design, built from the journal alone.
 
 import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
-import type { Marks, Position } from '../books/books.ts';
-import type { EquityPoint, Intent } from '../journal/journal.ts';
+import type { BookedFill, Marks, Position } from '../books/books.ts';
+import type { Intent } from '../journal/journal.ts';
 import { summariseReport } from './describe-report.ts';
+import { CHART_STYLE, drawEquity, drawFills, minute, type PricePoint } from './page-charts.ts';
 import type { KindRow, TradingReport } from './report.ts';
 
 export interface TradingPage {
@@ -12,27 +13,73 @@ export interface TradingPage {
   status: readonly string[];
   report: TradingReport;
   positions: readonly Position[];
+  /** Oldest first, like `fills`. */
   intents: readonly Intent[];
+  fills: readonly BookedFill[];
   marks: Marks;
+  /** Best bids over time, by token. */
+  prices: ReadonlyMap<string, readonly PricePoint[]>;
 }
 
-const REFRESH_S = 10;
-const STYLE =
-  'body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.25rem .75rem .25rem 0;border-bottom:1px solid #8884}td{font-variant-numeric:tabular-nums}figure{margin:1rem 0}svg{width:100%;height:auto}.scroll{overflow-x:auto}';
+const REFRESH_MS = 10_000;
+/** Price charts shown, latest fill first. */
+const MAX_CHARTS = 6;
+
+/** Replaces the content without moving the reader. */
+export const REFRESH_SCRIPT = `setInterval(async () => {
+  const text = await fetch('/').then((answer) => answer.text()).catch(() => null);
+  const next = text && new DOMParser().parseFromString(text, 'text/html').querySelector('main');
+  if (next) document.querySelector('main').replaceChildren(...next.childNodes);
+}, ${REFRESH_MS});
+`;
+
+const MARK =
+  '<svg class="tally-mark" viewBox="0 0 28 24" aria-hidden="true"><path d="M5 3v18M10.7 3v18M16.3 3v18M22 3v18"/><path class="tally-slash" d="M1.5 18.5 26 5.5"/></svg>';
 
 export function renderTradingPage(page: TradingPage): string {
-  const { mode, status, report, positions, intents, marks } = page;
-  const title = `Trading (${mode})`;
+  const { mode, report } = page;
+  const title = `Trading (${escapeHtml(mode)})`;
   const parts = [
-    `<h1>${escapeHtml(title)}</h1>`,
-    ...status.map((line) => `<p>${escapeHtml(line)}</p>`),
-    drawEquity(report.equity) || '<p>No equity curve yet: points are recorded every 5 minutes.</p>',
-    table('Results', ['Metric', 'Value'], summariseReport(report)),
-    table('By kind of edge', KIND_HEADS, report.kinds.map(toKindCells)),
-    table('Positions', POSITION_HEADS, listPositions(positions, intents, marks)),
-    '<p><a href="/fills.csv">Fills as CSV</a> · <a href="/equity.csv">Equity curve as CSV</a></p>',
+    `<header class="page-head"><h1>${title}</h1>${listStatus(page.status)}</header>`,
+    panel('Equity', writeFacts(report) + (drawEquity(report.equity) || none('Points are recorded every 5 minutes.'))),
+    panel('Open orders', table(ORDER_HEADS, listOrders(page.intents), 'No order is open.')),
+    panel('Positions at the market', table(POSITION_HEADS, listPositions(page), 'No position is open.')),
+    panel('Fills on the price', drawTraded(page) || none('Nothing was traded yet.')),
+    panel('By kind of edge', table(KIND_HEADS, report.kinds.map(toKindCells), 'No order yet.')),
+    panel(
+      'Results',
+      `${table(['Metric', 'Value'], summariseReport(report), '')}<p class="row"><a href="/fills.csv">Fills as CSV</a> · <a href="/equity.csv">Equity curve as CSV</a></p>`,
+    ),
   ];
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta http-equiv="refresh" content="${REFRESH_S}"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body><main>${parts.join('\n')}</main></body></html>\n`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><link rel="stylesheet" href="/styles/site.css"><style>${CHART_STYLE}</style><script src="/refresh.js" defer></script></head><body><header class="topbar"><span class="brand">${MARK}<span>Tallycast</span></span></header><main class="main stack">${parts.join('\n')}</main></body></html>\n`;
+}
+
+function listStatus(status: readonly string[]): string {
+  return status.map((line) => `<p class="lede">${escapeHtml(line)}</p>`).join('');
+}
+
+function panel(title: string, content: string): string {
+  return `<section class="panel"><header class="panel-head"><h2>${title}</h2></header>${content}</section>`;
+}
+
+function none(words: string): string {
+  return `<p class="fine">${words}</p>`;
+}
+
+function writeFacts(report: TradingReport): string {
+  const { cashUsd, positionsUsd, profitUsd, startUsd, feesUsd, maxDrawdownUsd } = report;
+  const facts: [name: string, value: string, remark: string][] = [
+    ['Equity', usd(cashUsd + positionsUsd), `started with ${usd(startUsd)}`],
+    ['Profit', signedUsd(profitUsd), `after ${usd(feesUsd)} in fees`],
+    ['Cash', usd(cashUsd), ''],
+    ['In positions', usd(positionsUsd), 'at the best bid'],
+    ['Max drawdown', usd(maxDrawdownUsd), ''],
+  ];
+  const items = facts.map(
+    ([name, value, remark]) =>
+      `<div class="fact"><dt>${name}</dt><dd><span class="fact-value num">${value}</span> <span class="fine num">${remark}</span></dd></div>`,
+  );
+  return `<dl class="facts">${items.join('')}</dl>`;
 }
 
 const KIND_HEADS = ['Edge', 'Orders', 'Filled', 'Spent', 'Profit', 'Settled', 'Predicted', 'Observed'];
@@ -43,40 +90,104 @@ function toKindCells(kind: KindRow): string[] {
     String(kind.orders),
     String(kind.filledOrders),
     usd(kind.spentUsd),
-    usd(kind.profitUsd),
+    signedUsd(kind.profitUsd),
     String(kind.settled),
     percent(kind.predicted),
     percent(kind.observed),
   ];
 }
 
-const POSITION_HEADS = ['Account', 'Bucket', 'Side', 'Shares', 'Settling', 'Cost', 'At the market'];
+const ORDER_HEADS = ['Order', 'Limit', 'Shares', 'Placed', 'Expires', 'State'];
 
-function listPositions(positions: readonly Position[], intents: readonly Intent[], marks: Marks): string[][] {
+/** Orders that may still fill, newest first. */
+function listOrders(intents: readonly Intent[]): string[][] {
+  return intents
+    .filter(({ isReleased, state }) => !isReleased && ['planned', 'unknown', 'open'].includes(state))
+    .toReversed()
+    .map((intent) => [
+      `${intent.action === 'BUY' ? 'Buy' : 'Sell'} ${nameOf(intent)}`,
+      cents(intent.pricePips),
+      shares(intent.sizeMicro),
+      minute(intent.createdTs),
+      intent.expiresTs > 0 ? minute(intent.expiresTs) : '–',
+      intent.state,
+    ]);
+}
+
+const POSITION_HEADS = ['Position', 'Shares', 'Settling', 'Cost', 'Bid', 'At the market', 'Profit'];
+
+function listPositions({ positions, intents, marks }: TradingPage): string[][] {
   const byToken = new Map(intents.map((intent) => [intent.tokenId, intent]));
   return positions
     .filter(({ confirmedMicro, provisionalMicro }) => confirmedMicro !== 0 || provisionalMicro !== 0)
     .map(({ tokenId, confirmedMicro, provisionalMicro, costMicro }) => {
-      const { account = '', bucket = tokenId, outcome = '' } = byToken.get(tokenId) ?? {};
-      const shares = [confirmedMicro, provisionalMicro].map((micro) => (micro / MICRO).toFixed(2));
+      const intent = byToken.get(tokenId);
       const bidPips = marks.get(tokenId);
-      const value =
-        bidPips === undefined ? '–' : usd(usdMicroFor(confirmedMicro + provisionalMicro, bidPips) / MICRO);
-      return [account, bucket, outcome, ...shares, usd(costMicro / MICRO), value];
+      const valueMicro =
+        bidPips === undefined ? null : usdMicroFor(confirmedMicro + provisionalMicro, bidPips);
+      return [
+        intent ? nameOf(intent) : tokenId,
+        shares(confirmedMicro),
+        shares(provisionalMicro),
+        usd(costMicro / MICRO),
+        bidPips === undefined ? '–' : cents(bidPips),
+        valueMicro === null ? '–' : usd(valueMicro / MICRO),
+        valueMicro === null ? '–' : signedUsd((valueMicro - costMicro) / MICRO),
+      ];
     });
 }
 
-function table(caption: string, heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  if (rows.length === 0) return `<h2>${caption}</h2><p>None yet.</p>`;
+/** A price chart for each token with fills. */
+function drawTraded({ fills, intents, prices }: TradingPage): string {
+  const byToken = new Map(intents.map((intent) => [intent.tokenId, intent]));
+  const real = fills.filter(({ status }) => status !== 'failed');
+  const tokens = [...new Set(real.toReversed().map(({ tokenId }) => tokenId))].slice(0, MAX_CHARTS);
+  const charts = tokens.map((tokenId) => {
+    const intent = byToken.get(tokenId);
+    const name = escapeHtml(intent ? nameOf(intent) : tokenId);
+    const own = real.filter((fill) => fill.tokenId === tokenId);
+    const chart = drawFills(name, prices.get(tokenId) ?? [], own);
+    return `<figure><figcaption>${name}</figcaption>${chart || none('No price recorded yet.')}</figure>`;
+  });
+  return charts.length === 0 ? '' : `<div class="columns">${charts.join('')}</div>`;
+}
+
+function nameOf({ account, bucket, outcome }: Intent): string {
+  return `${account} ${bucket} ${outcome}`.trim();
+}
+
+/** On a phone each row becomes a card with the heads as labels. */
+function table(heads: readonly string[], rows: readonly (readonly string[])[], empty: string): string {
+  if (rows.length === 0) return none(empty);
   const head = heads.map((text) => `<th scope="col">${text}</th>`).join('');
-  const body = rows.map(
-    (cells) => `<tr>${cells.map((text) => `<td>${escapeHtml(text)}</td>`).join('')}</tr>`,
-  );
-  return `<h2>${caption}</h2><div class="scroll" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${body.join('')}</tbody></table></div>`;
+  const body = rows.map(([first = '', ...rest]) => {
+    const cells = rest.map(
+      (text, i) => `<td class="num" data-name="${heads[i + 1]}"${signOf(text)}>${escapeHtml(text)}</td>`,
+    );
+    return `<tr><th scope="row">${escapeHtml(first)}</th>${cells.join('')}</tr>`;
+  });
+  return `<div class="table-scroll" tabindex="0"><table class="table table-cards"><thead><tr>${head}</tr></thead><tbody>${body.join('')}</tbody></table></div>`;
+}
+
+function signOf(text: string): string {
+  if (/^\+\$/.test(text)) return ' data-sign="plus"';
+  return /^−\$/.test(text) ? ' data-sign="minus"' : '';
 }
 
 function usd(value: number): string {
-  return `${value.toFixed(2)} USD`;
+  return value < 0 ? `−$${(-value).toFixed(2)}` : `$${value.toFixed(2)}`;
+}
+
+function signedUsd(value: number): string {
+  return value >= 0.005 ? `+${usd(value)}` : usd(value > -0.005 ? 0 : value);
+}
+
+function cents(pips: number): string {
+  return `${(pips / 100).toFixed(1)}¢`;
+}
+
+function shares(micro: number): string {
+  return (micro / MICRO).toFixed(2);
 }
 
 function percent(share: number | null): string {
@@ -85,27 +196,4 @@ function percent(share: number | null): string {
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-// The equity curve as an SVG string: one line, with its lowest and highest value and its first and last day.
-
-const WIDTH = 720;
-const HEIGHT = 200;
-const PAD = 4;
-
-/** Returns an empty string for fewer than two points. */
-export function drawEquity(equity: readonly EquityPoint[]): string {
-  const [first, last] = [equity[0], equity.at(-1)];
-  if (!first || !last || first.ts === last.ts) return '';
-  const values = equity.map(({ equityMicro }) => equityMicro);
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  const x = (ts: number) => PAD + ((WIDTH - 2 * PAD) * (ts - first.ts)) / (last.ts - first.ts);
-  const y = (micro: number) => HEIGHT - PAD - ((HEIGHT - 2 * PAD) * (micro - low)) / Math.max(1, high - low);
-  const points = equity.map(({ ts, equityMicro }) => `${x(ts).toFixed(1)},${y(equityMicro).toFixed(1)}`);
-  const label = `Equity from ${usd(first.equityMicro / MICRO)} to ${usd(last.equityMicro / MICRO)}, lowest ${usd(low / MICRO)}, highest ${usd(high / MICRO)}`;
-  return `<figure><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}"><polyline fill="none" stroke="currentColor" stroke-width="2" points="${points.join(' ')}"/></svg><figcaption>${label}. ${day(first.ts)} to ${day(last.ts)}.</figcaption></figure>`;
-}
-
-function day(ts: number): string {
-  return new Date(ts).toISOString().slice(0, 10);
 }

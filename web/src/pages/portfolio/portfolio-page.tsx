@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { isPro } from '../../api/access.ts';
 import { isWalletAddress } from '../../api/browser-wallet.ts';
 import type { Envelope, PortfolioRecord, PositionRecord } from '../../api/records.ts';
-import { useAccess, useLive } from '../../live/live-context.tsx';
+import { useAccess, useLive, useTerms } from '../../live/live-context.tsx';
 import { useFetchedAll } from '../../live/use-fetched.ts';
 import { BankrollSlider, useWallet, WalletField } from '../../ui/controls.tsx';
 import { Empty, Fact, Failure, NeedsKey, PageHead, Panel, QuietLine } from '../../ui/panel.tsx';
@@ -84,6 +84,7 @@ function Holdings({ records }: { records: readonly PortfolioRecord[] }) {
   const open = records.filter((record): record is HeldEvent => record.event !== null);
   const held = open.filter(({ positions }) => positions.length > 0);
   const idle = open.filter(({ positions }) => positions.length === 0);
+  const termsOf = useTerms();
   return (
     <>
       <Totals positions={held.flatMap(({ positions }) => positions)} events={held.length} />
@@ -92,7 +93,7 @@ function Holdings({ records }: { records: readonly PortfolioRecord[] }) {
       ))}
       {idle.length > 0 ? (
         <QuietLine title={`No positions in ${plural(idle.length, 'open event')}:`}>
-          {idle.map(({ event }) => event.title).join('; ')}
+          {idle.map(({ event }) => [event.title, termsOf(event)].filter(Boolean).join(', ')).join('; ')}
         </QuietLine>
       ) : null}
     </>
