@@ -43,12 +43,30 @@ describe('Trading page', () => {
   });
 
   it('lists orders that may still fill, and draws fills on the price', () => {
-    const over = { ...INTENT, orderId: 'o2', tokenId: '8', bucket: '50-59', isReleased: true, state: 'closed' } as Intent;
+    const over = {
+      ...INTENT,
+      orderId: 'o2',
+      tokenId: '8',
+      bucket: '50-59',
+      isReleased: true,
+      state: 'closed',
+    } as Intent;
     const fill = { ...INTENT, fillId: 'f1', ts: HOUR_MS, status: 'confirmed' } as unknown as BookedFill;
-    const prices = new Map([['7', [{ ts: 0, bidPips: 5000 }, { ts: 2 * HOUR_MS, bidPips: 8600 }]]]);
+    const prices = new Map([
+      [
+        '7',
+        [
+          { ts: 0, bidPips: 5000 },
+          { ts: 2 * HOUR_MS, bidPips: 8600 },
+        ],
+      ],
+    ]);
     const page = pageOf({ intents: [INTENT, over], fills: [fill], prices });
     assert.match(page, /Buy a 40-49 Yes<\/th><td[^>]*>57\.0¢<.*>1970-01-01 01:00 UTC<\/td><td[^>]*>open</);
     assert.ok(!page.includes('50-59 Yes<'), 'a closed order is not listed');
-    assert.match(page, /data-action="BUY" title="1970-01-01 01:00 UTC: bought 20\.00 at 57\.0¢" style="left:50\.00%;top:80\.56%"/);
+    assert.match(
+      page,
+      /data-action="BUY" title="1970-01-01 01:00 UTC: bought 20\.00 at 57\.0¢" style="left:50\.00%;top:80\.56%"/,
+    );
   });
 });

@@ -41,7 +41,10 @@ export function renderTradingPage(page: TradingPage): string {
   const title = `Trading (${escapeHtml(mode)})`;
   const parts = [
     `<header class="page-head"><h1>${title}</h1>${listStatus(page.status)}</header>`,
-    panel('Equity', writeFacts(report) + (drawEquity(report.equity) || none('Points are recorded every 5 minutes.'))),
+    panel(
+      'Equity',
+      writeFacts(report) + (drawEquity(report.equity) || none('Points are recorded every 5 minutes.')),
+    ),
     panel('Open orders', table(ORDER_HEADS, listOrders(page.intents), 'No order is open.')),
     panel('Positions at the market', table(POSITION_HEADS, listPositions(page), 'No position is open.')),
     panel('Fills on the price', drawTraded(page) || none('Nothing was traded yet.')),

@@ -86,7 +86,8 @@ export function NeedsKey({ tier, children }: { tier: 'PRO' | 'INTERNAL'; childre
 export function HostNote({ tier }: { tier: 'PRO' | 'INTERNAL' }) {
   return (
     <p className="fine">
-      You host this service, so you can create one: <code>npx tallycast keys issue --tier {tier} --label NAME</code>
+      You host this service, so you can create one:{' '}
+      <code>npx tallycast keys issue --tier {tier} --label NAME</code>
     </p>
   );
 }

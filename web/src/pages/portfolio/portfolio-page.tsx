@@ -25,14 +25,14 @@ export default function PortfolioPage() {
       {isPro(tier) ? (
         <Portfolio />
       ) : (
-          <NeedsKey tier="PRO">
-            <p>With a PRO key, enter any wallet address to see:</p>
-            <ul>
-              <li>what all open positions are worth, at the market and by our forecast</li>
-              <li>one verdict and one win chance for each position</li>
-              <li>which positions to add to or trim for your bankroll</li>
-            </ul>
-          </NeedsKey>
+        <NeedsKey tier="PRO">
+          <p>With a PRO key, enter any wallet address to see:</p>
+          <ul>
+            <li>what all open positions are worth, at the market and by our forecast</li>
+            <li>one verdict and one win chance for each position</li>
+            <li>which positions to add to or trim for your bankroll</li>
+          </ul>
+        </NeedsKey>
       )}
     </>
   );
