@@ -211,22 +211,35 @@ export function openJournal(path: string): Journal {
       statements.setNote.run(LIFTED_NOTE, String(nowTs));
       return Number(statements.liftHalts.run(nowTs).changes);
     },
-    addEquity: ({ ts, equityMicro, cashMicro }) => void statements.addEquity.run(ts, equityMicro, cashMicro),
+    ...openCourse(database),
+    handOrders: openHandOrders(database),
+    note: (key) => (statements.note.get(key)?.value as string | undefined) ?? null,
+    setNote: (key, value) => void statements.setNote.run(key, value),
+    close: () => database.close(),
+  };
+}
+
+/** Equity and prices over time, for the report. */
+function openCourse(
+  database: DatabaseSync,
+): Pick<Journal, 'addEquity' | 'equity' | 'addPrices' | 'prices'> {
+  const addEquity = database.prepare('insert or replace into equity values (?, ?, ?)');
+  const equity = database.prepare('select * from equity order by ts');
+  const addPrice = database.prepare('insert or replace into prices values (?, ?, ?)');
+  const prices = database.prepare('select ts, bid_pips from prices where token_id = ? order by ts');
+  return {
+    addEquity: ({ ts, equityMicro, cashMicro }) => void addEquity.run(ts, equityMicro, cashMicro),
     equity: () =>
-      statements.equity.all().map((row) => ({
+      equity.all().map((row) => ({
         ts: Number(row.ts),
         equityMicro: Number(row.equity_micro),
         cashMicro: Number(row.cash_micro),
       })),
     addPrices({ ts, marks }) {
-      for (const [tokenId, bidPips] of marks) statements.addPrice.run(tokenId, ts, bidPips);
+      for (const [tokenId, bidPips] of marks) addPrice.run(tokenId, ts, bidPips);
     },
     prices: (tokenId) =>
-      statements.prices.all(tokenId).map((row) => ({ ts: Number(row.ts), bidPips: Number(row.bid_pips) })),
-    handOrders: openHandOrders(database),
-    note: (key) => (statements.note.get(key)?.value as string | undefined) ?? null,
-    setNote: (key, value) => void statements.setNote.run(key, value),
-    close: () => database.close(),
+      prices.all(tokenId).map((row) => ({ ts: Number(row.ts), bidPips: Number(row.bid_pips) })),
   };
 }
 
@@ -279,10 +292,6 @@ function prepare(database: DatabaseSync) {
     addHalt: sql('insert into halts (kind, reason, since_ts) values (?, ?, ?)'),
     halts: sql('select kind, reason, since_ts from halts where lifted_ts is null order by id'),
     liftHalts: sql('update halts set lifted_ts = ? where lifted_ts is null'),
-    addEquity: sql('insert or replace into equity values (?, ?, ?)'),
-    equity: sql('select * from equity order by ts'),
-    addPrice: sql('insert or replace into prices values (?, ?, ?)'),
-    prices: sql('select ts, bid_pips from prices where token_id = ? order by ts'),
     note: sql('select value from notes where key = ?'),
     setNote: sql('insert or replace into notes values (?, ?)'),
   };
