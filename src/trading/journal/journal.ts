@@ -220,9 +220,7 @@ export function openJournal(path: string): Journal {
 }
 
 /** Equity and prices over time, for the report. */
-function openCourse(
-  database: DatabaseSync,
-): Pick<Journal, 'addEquity' | 'equity' | 'addPrices' | 'prices'> {
+function openCourse(database: DatabaseSync): Pick<Journal, 'addEquity' | 'equity' | 'addPrices' | 'prices'> {
   const addEquity = database.prepare('insert or replace into equity values (?, ?, ?)');
   const equity = database.prepare('select * from equity order by ts');
   const addPrice = database.prepare('insert or replace into prices values (?, ?, ?)');
