@@ -136,12 +136,12 @@ function describeOutage(views: readonly AccountView[]): string {
   const down = views.flatMap(({ state, line }) => (line.kind === 'down' ? [{ ...line, state }] : []));
   const [first] = down;
   if (!first) return '';
-  const heard = down.filter(({ state }) => state.heardTs !== null);
+  const known = down.filter(({ state }) => state.heardTs !== null);
   return JSON.stringify({
     accounts: down.map(({ state }) => state.account),
     isWhole: down.length === views.length,
     reason: first.reason,
-    sinceTs: heard.length > 0 ? Math.min(...heard.map(({ sinceTs }) => sinceTs)) : null,
+    sinceTs: known.length > 0 ? Math.min(...known.map(({ sinceTs }) => sinceTs)) : null,
     retryTs: Math.min(...down.map(({ retryTs }) => retryTs)),
   } satisfies Outage);
 }

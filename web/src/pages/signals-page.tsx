@@ -141,7 +141,7 @@ function Closest({ events }: { events: readonly EventSignalsRecord[] }) {
           },
           { name: 'Price now', cell: ({ price }) => formatCents(price) },
           { name: 'Buy at', className: 'num strong', cell: ({ actAt }) => formatCents(actAt) },
-          { name: 'Away', cell: ({ gap }) => formatCents(gap) },
+          { name: 'Difference', cell: ({ gap }) => formatCents(gap) },
           { name: 'Why not now', className: 'text wrap', cell: ({ reason }) => reason },
         ]}
       />

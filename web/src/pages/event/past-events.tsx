@@ -40,12 +40,12 @@ export function PastEvents({ account }: { account: string }) {
 }
 
 /** An open event's count, and its leading bucket with the price. */
-interface Standing {
+interface RunningEvent {
   count: number | null;
   leader: string;
 }
 
-function useStandings(account: string): ReadonlyMap<number, Standing> {
+function useRunning(account: string): ReadonlyMap<number, RunningEvent> {
   const { feeds } = useLive();
   const view = useAccountView(feeds.find((feed) => feed.get().state.account === account));
   const { meta = [], prediction = [] } = view?.state ?? {};
@@ -60,7 +60,7 @@ function useStandings(account: string): ReadonlyMap<number, Standing> {
 }
 
 function EventTable({ account, events }: { account: string; events: readonly PastEventRecord[] }) {
-  const standings = useStandings(account);
+  const running = useRunning(account);
   return (
     <ScrollTable label="Events, latest end first">
       <table className="table past-events">
@@ -82,7 +82,7 @@ function EventTable({ account, events }: { account: string; events: readonly Pas
                 key={event.event_id}
                 account={account}
                 event={event}
-                standing={event.settlement ? undefined : standings.get(event.event_id)}
+                now={event.settlement ? undefined : running.get(event.event_id)}
               />
             ))}
         </tbody>
@@ -95,22 +95,22 @@ interface RowProps {
   account: string;
   event: PastEventRecord;
   /** Undefined unless the event is open. */
-  standing: Standing | undefined;
+  now: RunningEvent | undefined;
 }
 
 /** On a narrow screen the window moves below the title, to leave room for the result. */
-function EventRow({ account, event, standing }: RowProps) {
+function EventRow({ account, event, now }: RowProps) {
   const window = `${formatDay(event.start_ts)} to ${formatDay(event.end_ts)}`;
   return (
-    <tr data-open={standing ? 'true' : undefined}>
+    <tr data-open={now ? 'true' : undefined}>
       <th scope="row" className="wrap">
         <a href={hrefTo('event', account, event.event_id)}>{event.event_title}</a>
         <span className="event-terms">{useTerms()(event)}</span>
         <span className="past-window-below num">{window}</span>
       </th>
       <td className="past-window num">{window}</td>
-      <td className="num">{formatCount(standing ? standing.count : event.settlement?.final_count)}</td>
-      <td className="num">{standing?.leader ?? describeResult(event)}</td>
+      <td className="num">{formatCount(now ? now.count : event.settlement?.final_count)}</td>
+      <td className="num">{now?.leader ?? describeResult(event)}</td>
     </tr>
   );
 }
