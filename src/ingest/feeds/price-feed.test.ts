@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Account } from '../../domain/account.ts';
 import type { Quote } from '../../domain/quote.ts';
 import { HOUR_MS } from '../../domain/units.ts';
 import { createManualClock } from '../../runtime/clock.ts';
 import { type Logger, silentLogger } from '../../runtime/logger.ts';
 import { createRandom } from '../../runtime/random.ts';
 import type { QuoteSource, QuoteStreamHandlers } from '../../sources/source.ts';
+import { presentHealth } from '../../server/endpoints/health.ts';
+import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { AccountRecorder } from '../recorder/account-recorder.ts';
 import { createPriceFeed } from './price-feed.ts';
 
@@ -19,6 +22,8 @@ function setUp(books: readonly Quote[] = [], silentFromTs = Number.POSITIVE_INFI
   const errors: string[] = [];
   const notices: (string | null)[] = [];
   const silences: (string | null)[] = [];
+  const remarks: Record<string, string> = {};
+  const restriction: { text: string | null } = { text: null };
   const archived: Quote[] = [];
   let isStoreOpen = true;
   const bucket = { isOpen: true, yesTokenId: 'yes', noTokenId: 'no' };
@@ -28,6 +33,7 @@ function setUp(books: readonly Quote[] = [], silentFromTs = Number.POSITIVE_INFI
     snapshot: () => ({
       events: [{ event }],
       quotes,
+      remarks,
       notices: { 'unreadable prices': notices.at(-1), 'silent prices': silences.at(-1) },
     }),
     async readQuotes(given: readonly Quote[]) {
@@ -37,11 +43,14 @@ function setUp(books: readonly Quote[] = [], silentFromTs = Number.POSITIVE_INFI
       for (const quote of given) quotes[quote.tokenId] = quote;
     },
     feedAnswered: async () => void answeredTs.push(clock.now()),
-    note: async ({ about, text }: { about: string; text: string }) =>
-      void (about === 'silent prices' ? silences : notices).push(text),
+    note: async ({ kind, about, text }: { kind: string; about: string; text: string }) => {
+      if (kind === 'remark-set') remarks[about] = text;
+      else (about === 'silent prices' ? silences : notices).push(text);
+    },
   } as unknown as AccountRecorder;
   let listener: QuoteStreamHandlers | undefined;
   const source: QuoteSource = {
+    restriction: () => restriction.text,
     fetchQuotes: (_tokens, signal) =>
       clock.now() < silentFromTs
         ? Promise.resolve([...books])
@@ -79,6 +88,8 @@ function setUp(books: readonly Quote[] = [], silentFromTs = Number.POSITIVE_INFI
     alive,
     openStream: () => listener!.onOpen!(),
     silences,
+    remarks,
+    restriction,
     answeredTs,
     notices,
     archived,
@@ -203,6 +214,21 @@ describe('price feed', () => {
     alive();
     await clock.advanceAsync(5_000);
     assert.equal(silences.at(-1), null);
+    await feed.stop();
+  });
+
+  it('shows in health what the venue refuses while prices arrive', async () => {
+    const { clock, feed, remarks, restriction } = setUp([book('yes', 0.4)]);
+    restriction.text = 'market: HTTP 400; books are read one by one';
+    await clock.advanceAsync(6_000);
+    const snapshot = { events: [], feeds: [], remarks } as unknown as AccountSnapshot;
+    const account = { accountId: 'a', segment: 'account_a' } as Account;
+    const build = { version: '1', commit: 'c' };
+    const { body } = presentHealth([account], () => snapshot, { isWritable: true }, build, START);
+    assert.deepEqual([body.status, body.notes], ['ok', [`account_a: ${restriction.text}`]]);
+    restriction.text = null;
+    await clock.advanceAsync(6_000);
+    assert.equal(remarks['restricted prices'], null);
     await feed.stop();
   });
 
