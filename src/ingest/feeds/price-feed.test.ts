@@ -224,7 +224,7 @@ describe('price feed', () => {
     const snapshot = { events: [], feeds: [], remarks } as unknown as AccountSnapshot;
     const account = { accountId: 'a', segment: 'account_a' } as Account;
     const build = { version: '1', commit: 'c' };
-    const { body } = presentHealth([account], () => snapshot, { isWritable: true }, build, START);
+    const { body } = presentHealth([account], () => snapshot, { isWritable: true, problem: null }, build, START);
     assert.deepEqual([body.status, body.notes], ['ok', [`account_a: ${restriction.text}`]]);
     restriction.text = null;
     await clock.advanceAsync(6_000);
