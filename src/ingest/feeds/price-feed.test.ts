@@ -6,8 +6,8 @@ import { HOUR_MS } from '../../domain/units.ts';
 import { createManualClock } from '../../runtime/clock.ts';
 import { type Logger, silentLogger } from '../../runtime/logger.ts';
 import { createRandom } from '../../runtime/random.ts';
-import type { QuoteSource, QuoteStreamHandlers } from '../../sources/source.ts';
 import { presentHealth } from '../../server/endpoints/health.ts';
+import type { QuoteSource, QuoteStreamHandlers } from '../../sources/source.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { AccountRecorder } from '../recorder/account-recorder.ts';
 import { createPriceFeed } from './price-feed.ts';
@@ -224,7 +224,13 @@ describe('price feed', () => {
     const snapshot = { events: [], feeds: [], remarks } as unknown as AccountSnapshot;
     const account = { accountId: 'a', segment: 'account_a' } as Account;
     const build = { version: '1', commit: 'c' };
-    const { body } = presentHealth([account], () => snapshot, { isWritable: true, problem: null }, build, START);
+    const { body } = presentHealth(
+      [account],
+      () => snapshot,
+      { isWritable: true, problem: null },
+      build,
+      START,
+    );
     assert.deepEqual([body.status, body.notes], ['ok', [`account_a: ${restriction.text}`]]);
     restriction.text = null;
     await clock.advanceAsync(6_000);
