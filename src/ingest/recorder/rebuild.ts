@@ -26,9 +26,11 @@ const RESTART_GAP = 1_000_000;
  * this jump, replicas that saw later versions would wait for them.
  */
 const VERSIONS_PER_EPOCH = 1_000_000_000;
+/** Larger epochs are microseconds of a server's clock, and no leader publishes a version in each of them. */
+const MAX_COUNTED_EPOCH = 1_000_000_000;
 
 export function firstVersionOf(epoch: number): number {
-  return epoch * VERSIONS_PER_EPOCH;
+  return epoch <= MAX_COUNTED_EPOCH ? epoch * VERSIONS_PER_EPOCH : epoch;
 }
 
 export async function rebuildSnapshot(
