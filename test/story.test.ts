@@ -71,13 +71,6 @@ describe('a post, end to end', () => {
     assert.ok(posts.some((post) => post.tweet_id === postId && post.is_counted));
   });
 
-  it('has deltas that equal the differences between the counts', async () => {
-    for (const record of await get<MetaRecord[]>('/meta/account_a')) {
-      if (record.market_oracle_counter === null) continue;
-      assert.equal(record.settlement_delta, record.real_counter - record.market_oracle_counter);
-    }
-  });
-
   it('updates the forecast, with no percentile below the count and probabilities that sum to 1', async () => {
     type Prediction = {
       real_counter: number;

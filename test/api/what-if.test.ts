@@ -37,22 +37,6 @@ for (const engine of ENGINE_NAMES) {
       assert.equal((await ask(body, harness.keys.INTERNAL)).status, 200);
     });
 
-    it('returns the published forecast without an assumption', async () => {
-      for (const neutral of [
-        {},
-        { pace_factor: 1, silent_hours: 0 },
-        { wake_ts: NOW_TS - 5, posts_added: 0 },
-      ]) {
-        const { status, json } = await ask({ event_id: 1001, bankroll: 700, ...neutral });
-        assert.equal(status, 200);
-        const path = '/signals/account_a/ladder?bankroll=700&event_id=1001';
-        const ladder = (await harness.call(path, { key: harness.keys.PRO })).json.data[0];
-        assert.deepEqual(json.data.ladder, ladder);
-        assert.deepEqual(json.data.forecast, { p5: 98, p50: 127, p95: 149 });
-        assert.deepEqual(json.data.scenario, { pace_factor: 1, wake_ts: null, posts_added: 0 });
-      }
-    });
-
     it('returns the published and the assumed count, percentiles and ladder', async () => {
       const { json } = await ask({ event_id: 1001, silent_hours: 24, posts_added: 2 });
       const { real_counter, forecast, published, scenario, ladder } = json.data;

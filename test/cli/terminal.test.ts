@@ -119,16 +119,6 @@ describe('npm start in a terminal', () => {
     for (const answer of answers) assert.ok(Array.isArray(JSON.parse(answer).data));
   });
 
-  it('rejects a second start on the same folder, with a one-line error that names the process', () => {
-    const { pid } = JSON.parse(readFileSync(join(dataDir, 'running.json'), 'utf8'));
-    const args = ['bin/tallycast.mjs', 'start', '--port', '0', '--data-dir', dataDir];
-    const second = spawnSync(process.execPath, args, { cwd: ROOT, env: CLEAN_ENV, encoding: 'utf8' });
-    assert.equal(second.status, 1);
-    assert.equal(second.stdout, '');
-    assert.match(second.stderr, new RegExp(`^DATA_DIR: ${dataDir} is in use by process ${pid} .*\\n$`));
-    process.kill(pid, 0);
-  });
-
   it('ends on Ctrl-C, and frees the folder', async () => {
     assert.equal(await service.pressCtrlC(), 0);
     assert.throws(() => readFileSync(join(dataDir, 'running.json')), /ENOENT/);

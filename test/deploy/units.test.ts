@@ -77,14 +77,3 @@ describe('the container', () => {
     assert.equal(loadConfig([], { ...env, SOURCES: 'simulator' }).sources, 'simulator');
   });
 });
-
-describe('the container', () => {
-  it('does not start a demo on a public address by default', () => {
-    const text = readFileSync(join(ROOT, 'deploy/Containerfile'), 'utf8');
-    const pairs = [...text.matchAll(/^ENV (.*)$/gm)].flatMap(([, line]) => line!.split(' '));
-    const env = Object.fromEntries(pairs.map((pair) => pair.split('=') as [string, string]));
-    assert.equal(env.HOST, '0.0.0.0');
-    assert.throws(() => loadConfig([], env), /is not set; live sources need it/);
-    assert.equal(loadConfig([], { ...env, SOURCES: 'simulator' }).sources, 'simulator');
-  });
-});

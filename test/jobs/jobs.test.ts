@@ -5,7 +5,6 @@ import { describe, it } from 'node:test';
 import { profileOfLetter } from '../../src/domain/account-profile.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
 import { createInlineRunner, createWorkerRunner } from '../../src/jobs/forecasting/forecast-runner.ts';
-import { createJob } from '../../src/jobs/job.ts';
 import { annotateBuild, createJobs } from '../../src/jobs/jobs.ts';
 import { createPruneJob, DEFAULT_RETENTION } from '../../src/jobs/prune.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
@@ -217,25 +216,6 @@ describe('the jobs', () => {
       .sort()
       .reverse();
     assert.deepEqual(labels, ['model 1.0.0', 'build def']);
-  });
-
-  it('survive an error and continue', async () => {
-    const clock = createManualClock(0);
-    let rounds = 0;
-    const run = async () => {
-      rounds += 1;
-      if (rounds === 1) throw new Error('once');
-    };
-    const job = createJob({ name: 'frail', periodMs: 1_000, clock, logger: silentLogger, run });
-    job.start();
-    await clock.advanceAsync(2_500);
-    assert.equal(rounds, 3);
-    job.wake();
-    await clock.advanceAsync(0);
-    assert.equal(rounds, 4);
-    await job.stop();
-    await clock.advanceAsync(5_000);
-    assert.equal(rounds, 4);
   });
 
   it('prune one table even if another fails', async () => {

@@ -12,7 +12,6 @@ import { runProgram } from '../../scripts/packages/run-program.ts';
 import { type Artefacts, buildArtefacts, listVersions } from '../../scripts/packages.ts';
 import { openTestService, type TestService } from '../browser/service.ts';
 import { makeTempFolder } from '../support/temp-store.ts';
-import { checkRestart } from './restart.ts';
 
 // Empty projects with the packed artefacts installed.
 
@@ -150,12 +149,6 @@ describe('the published packages', { timeout: 300_000 }, () => {
     assert.deepEqual(framed.sort(), buckets.sort());
     for (const column of ['event_title', 'edge', 'token_id', 'reasons'])
       assert.ok(got.sync.frame.columns.includes(column), column);
-  });
-
-  it('follow an account across a service restart without losing or repeating a change', async (t) => {
-    const reported = await checkRestart(service, python, env);
-    t.diagnostic(reported);
-    if (!python) t.diagnostic(artefacts.words[1]!);
   });
 });
 

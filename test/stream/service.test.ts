@@ -4,12 +4,7 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import {
-  createTallycast,
-  type Tallycast,
-  TallycastError,
-  verifyWebhook,
-} from '../../packages/client-js/src/index.ts';
+import { createTallycast, type Tallycast, verifyWebhook } from '../../packages/client-js/src/index.ts';
 import { createGuardedPost } from '../../src/alerts/delivery/post-guarded.ts';
 import { type BootedService, bootService, waitUntil } from '../support/boot.ts';
 
@@ -52,26 +47,6 @@ after(async () => {
 });
 
 describe('a simulated post', { timeout: 180_000 }, () => {
-  it('reaches the stream, then the counters', async () => {
-    const done = new AbortController();
-    let injectedId = '';
-    let hasPost = false;
-    for await (const event of client.stream('account_a', { signal: done.signal })) {
-      if (event.event === 'snapshot') {
-        assert.ok(event.data.meta.length > 0);
-        injectedId = service.app.simulator!.simulator!.injectPost({ accountId: 'a' }).id;
-      }
-      if (event.event === 'post' && event.data.tweet_id === injectedId) {
-        assert.equal(event.data.is_counted, true);
-        hasPost = true;
-      }
-      if (event.event === 'counters' && hasPost) done.abort();
-    }
-    assert.ok(hasPost);
-    const { data } = await client.posts('account_a');
-    assert.ok(data.some((post) => post.tweet_id === injectedId));
-  });
-
   it("reaches a webhook under its account's name, signed, and is sent again on request", async () => {
     const { data: webhook } = await client.webhooks.create({
       url: 'https://hooks.example.org/notices',
@@ -119,22 +94,5 @@ describe('a simulated post', { timeout: 180_000 }, () => {
 
     await client.webhooks.remove(webhook.webhook_id);
     assert.deepEqual((await client.webhooks.list()).data, []);
-  });
-
-  it('is not sent to private addresses, except this machine in the simulator, or to callers without PRO', async () => {
-    for (const url of ['http://hooks.example.org/', 'https://10.0.0.8/', 'https://169.254.169.254/']) {
-      await assert.rejects(client.webhooks.create({ url }), (error: TallycastError) => error.status === 422);
-    }
-    const free = createTallycast({ url: service.url, apiKey: await service.issueKey('FREE') });
-    await assert.rejects(
-      free.webhooks.create({ url: 'https://hooks.example.org/' }),
-      (error: unknown) => error instanceof TallycastError && error.status === 401,
-    );
-    const other = createTallycast({ url: service.url, apiKey: await service.issueKey('PRO') });
-    const { data } = await client.webhooks.create({ url: 'https://hooks.example.org/' });
-    await assert.rejects(
-      other.webhooks.remove(data.webhook_id),
-      (error: TallycastError) => error.status === 404,
-    );
   });
 });

@@ -54,21 +54,6 @@ describe('backtest command', () => {
     }
   });
 
-  it('writes forecasts that a single forecast without future data reproduces exactly', () => {
-    for (const line of [lines[0], lines[16], lines.at(-1)]) {
-      const cut = [HEADER, ...rows.filter((row) => Number(row.split(',')[1]) <= line.asof_ts)].join('\n');
-      const single = memoryIo({ 'cut.csv': cut });
-      const args = [
-        ...['--posts', 'cut.csv', '--start', String(line.start_ts)],
-        ...['--end', new Date(line.end_ts).toISOString(), '--asof', String(line.asof_ts)],
-      ];
-      forecastFromFile([...args, '--json'], single.io);
-      const { final, ...expected } = line;
-      assert.equal(typeof final, 'number');
-      assert.deepEqual(JSON.parse(single.out.printed), expected);
-    }
-  });
-
   it('prints members and baselines in one table, and progress separately', () => {
     for (const name of [
       'tallycast',
