@@ -22,8 +22,6 @@ export interface Bet {
   direction: 1 | -1;
   price: number;
   outlay: number;
-  /** Infinite if limited only by the budget. */
-  capacity: number;
 }
 
 export interface GrowthSlope {

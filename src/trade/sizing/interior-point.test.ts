@@ -17,8 +17,7 @@ function drawProgramme(seed: number, events: number): GrowthProgramme {
   const bets = Array.from({ length: 3 * events }, (_, slot): Bet => {
     const outlay = 0.05 + 0.6 * uniform();
     const direction = uniform() < 0.7 ? 1 : -1;
-    const capacity = uniform() < 0.3 ? uniform() : Infinity;
-    return { slot, direction, outlay, price: direction === 1 ? outlay : 1 - outlay, capacity };
+    return { slot, direction, outlay, price: direction === 1 ? outlay : 1 - outlay };
   });
   const base = Float64Array.from({ length: cells }, () => 1);
   const probabilities = weights.map((weight) => weight / total);
@@ -35,10 +34,7 @@ const spend = ({ bets }: GrowthProgramme, shares: Float64Array) =>
   bets.reduce((sum, { outlay }, k) => sum + outlay * shares[k]!, 0);
 
 function isAllowed(programme: GrowthProgramme, shares: Float64Array): boolean {
-  const isWithin = programme.bets.every(
-    ({ capacity }, k) => shares[k]! >= 0 && shares[k]! <= capacity + 1e-12,
-  );
-  return isWithin && spend(programme, shares) <= programme.budget + 1e-12;
+  return shares.every((held) => held >= 0) && spend(programme, shares) <= programme.budget + 1e-12;
 }
 
 describe('growth optimum', () => {
@@ -77,10 +73,10 @@ describe('growth optimum', () => {
         for (let a = 0; a <= steps; a++)
           for (let b = 0; a + b <= steps; b++)
             for (let c = 0; a + b + c <= steps; c++) {
-              const rival = Float64Array.from([a, b, c], (part, k) => {
-                const { outlay, capacity } = programme.bets[k]!;
-                return Math.min(capacity, ((part / steps) * programme.budget) / outlay);
-              });
+              const rival = Float64Array.from(
+                [a, b, c],
+                (part, k) => ((part / steps) * programme.budget) / programme.bets[k]!.outlay,
+              );
               tried = Math.max(tried, growthOf(programme, rival));
             }
         assert.ok(found >= tried - 1e-9, `${tried} beats ${found}`);
@@ -97,8 +93,8 @@ describe('growth optimum', () => {
       slots: [Int32Array.from([0, 0, 1, 1]), Int32Array.from([2, 3, 2, 3])],
       slotCount: 4,
       bets: [
-        { slot: 0, direction: 1, price: 0.49, outlay: 0.49, capacity: Infinity },
-        { slot: 2, direction: 1, price: 0.3, outlay: 0.3, capacity: Infinity },
+        { slot: 0, direction: 1, price: 0.49, outlay: 0.49 },
+        { slot: 2, direction: 1, price: 0.3, outlay: 0.3 },
       ],
       budget: 0.01,
     };

@@ -25,14 +25,13 @@ export function maximiseGrowth(programme: GrowthProgramme): Float64Array {
   for (let step = 0; step < MAX_STEPS; step++) {
     slope.measure(at.shares);
     const gap = complementarity(at);
-    const target = (Math.min(SHRINK, gap) * gap) / at.multipliers;
+    const target = (Math.min(SHRINK, gap) * gap) / (n + 1);
     const residual = residualOf(gradient, at, bets);
     // Once the gap is closed, a step that does not reduce the residual is rounding error.
     if (gap < GAP && (residual < RESIDUAL || residual >= before)) break;
     before = residual;
     for (let k = 0; k < n; k++) {
-      right[k] =
-        gradient[k]! + target / at.shares[k]! - target / at.room[k]! - (target / at.left) * bets[k]!.outlay;
+      right[k] = gradient[k]! + target / at.shares[k]! - (target / at.left) * bets[k]!.outlay;
     }
     addBarriers(curvature, at, bets);
     if (!factorise(curvature, n)) break;
@@ -46,68 +45,48 @@ interface Point {
   shares: Float64Array;
   /** Buffer for the next step's shares. */
   moved: Float64Array;
-  /** Remaining capacities and budget, stored because computing them as differences would lose precision. */
-  room: Float64Array;
+  /** Remaining budget, stored because computing it as a difference would lose precision. */
   left: number;
-  /** Multipliers of the lower bounds, the capacities and the budget. */
+  /** Multipliers of the lower bounds and the budget. */
   low: Float64Array;
-  high: Float64Array;
   tight: number;
-  multipliers: number;
 }
 
 /** Starts with a little of every bet, leaving half of the budget and half of the wealth in every outcome. */
 function createPoint({ bets, base, budget }: GrowthProgramme): Point {
   const poorest = base.reduce((least, value) => Math.min(least, value), Infinity);
-  const shares = Float64Array.from(bets, ({ capacity, outlay, price, direction }) => {
+  const shares = Float64Array.from(bets, ({ outlay, price, direction }) => {
     const loss = direction === 1 ? price : 1 - price;
     const share = 0.5 / bets.length;
     return Math.min(
-      0.5 * capacity,
       outlay > 0 ? (share * budget) / outlay : Infinity,
       loss > 0 ? (share * poorest) / loss : Infinity,
       1,
     );
   });
   const left = budget - bets.reduce((sum, { outlay }, k) => sum + outlay * shares[k]!, 0);
-  const room = Float64Array.from(bets, ({ capacity }, k) => capacity - shares[k]!);
   const low = shares.map((value) => 0.1 / value);
-  const high = room.map((value) => 0.1 / value);
-  const capped = bets.filter(({ capacity }) => capacity < Infinity).length;
-  return {
-    shares,
-    moved: new Float64Array(bets.length),
-    room,
-    left,
-    low,
-    high,
-    tight: 0.1 / left,
-    multipliers: bets.length + capped + 1,
-  };
+  return { shares, moved: new Float64Array(bets.length), left, low, tight: 0.1 / left };
 }
 
 /** Residual of the stationarity condition. */
-function residualOf(gradient: Float64Array, { low, high, tight }: Point, bets: readonly Bet[]): number {
+function residualOf(gradient: Float64Array, { low, tight }: Point, bets: readonly Bet[]): number {
   let worst = 0;
   for (let k = 0; k < bets.length; k++) {
-    worst = Math.max(worst, Math.abs(gradient[k]! + low[k]! - high[k]! - tight * bets[k]!.outlay));
+    worst = Math.max(worst, Math.abs(gradient[k]! + low[k]! - tight * bets[k]!.outlay));
   }
   return worst;
 }
 
-function complementarity({ shares, room, low, high, left, tight }: Point): number {
-  let sum = left * tight;
-  for (let k = 0; k < shares.length; k++) {
-    sum += shares[k]! * low[k]! + (room[k]! < Infinity ? room[k]! * high[k]! : 0);
-  }
-  return sum;
+function complementarity({ shares, low, left, tight }: Point): number {
+  return shares.reduce((sum, held, k) => sum + held * low[k]!, left * tight);
 }
 
 function addBarriers(curvature: Float64Array, at: Point, bets: readonly Bet[]): void {
   const n = bets.length;
   for (let k = 0; k < n; k++) {
     const { outlay } = bets[k]!;
-    curvature[k * n + k]! += at.low[k]! / at.shares[k]! + at.high[k]! / at.room[k]!;
+    curvature[k * n + k]! += at.low[k]! / at.shares[k]!;
     for (let l = 0; l <= k; l++) curvature[k * n + l]! += (at.tight / at.left) * outlay * bets[l]!.outlay;
   }
 }
@@ -126,11 +105,7 @@ function advance(
   let length = Math.min(1, findReach(at, move, target), reach(at.left, -spent), reach(at.tight, tight));
   while (slope.isRuin(writeMoved(at, move, length))) length /= 2;
   for (let k = 0; k < bets.length; k++) {
-    const low = lowMove(at, move, target, k);
-    const high = highMove(at, move, target, k);
-    at.room[k]! -= length * move[k]!;
-    at.low[k]! += length * low;
-    at.high[k]! += length * high;
+    at.low[k]! += length * lowMove(at, move, target, k);
   }
   at.left -= length * spent;
   at.tight += length * tight;
@@ -146,18 +121,12 @@ function findReach(at: Point, move: Float64Array, target: number): number {
   let least = Infinity;
   for (let k = 0; k < move.length; k++) {
     least = Math.min(least, reach(at.shares[k]!, move[k]!), reach(at.low[k]!, lowMove(at, move, target, k)));
-    if (at.room[k]! === Infinity) continue;
-    least = Math.min(least, reach(at.room[k]!, -move[k]!), reach(at.high[k]!, highMove(at, move, target, k)));
   }
   return least;
 }
 
 function lowMove({ shares, low }: Point, move: Float64Array, target: number, k: number): number {
   return (target - low[k]! * move[k]!) / shares[k]! - low[k]!;
-}
-
-function highMove({ room, high }: Point, move: Float64Array, target: number, k: number): number {
-  return (target + high[k]! * move[k]!) / room[k]! - high[k]!;
 }
 
 function writeMoved({ shares, moved }: Point, move: Float64Array, length: number): Float64Array {

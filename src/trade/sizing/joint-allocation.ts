@@ -53,7 +53,7 @@ function listMoves({ probabilities, winners, holdings }: AllocationProblem): Mov
   return holdings.flatMap((holding, slot): Move[] => {
     if (!canWin(holding)) return [];
     const { yesCost, noCost } = holding;
-    const move = { holding: slot, slot, capacity: Infinity };
+    const move = { holding: slot, slot };
     const yes =
       yesCost === null ? [] : [{ ...move, side: 'yes', direction: 1, price: yesCost, outlay: yesCost }];
     const no =
