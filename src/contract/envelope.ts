@@ -3,7 +3,6 @@
 import type { TArray, TInteger, TObject, TProperties, TSchema } from 'typebox';
 import { Type } from './schema.ts';
 
-export const Count = Type.Number();
 export const MaybeNumber = Type.Union([Type.Number(), Type.Null()]);
 export const MaybeCount = Type.Union([Type.Integer(), Type.Null()], {
   description: 'null until the feed first responds',

@@ -48,28 +48,6 @@ export function normalQuantile(p: number): number {
   );
 }
 
-/** Standard normal CDF to 1e-12. */
-export function normalCdf(z: number): number {
-  return 0.5 * erfc(-z / Math.SQRT2);
-}
-
-/** Complementary error function: series near 0, continued fraction outside. */
-function erfc(x: number): number {
-  if (x < 0) return 2 - erfc(-x);
-  if (x < 2) {
-    let term = x;
-    let sum = x;
-    for (let n = 1; n < 60; n++) {
-      term *= (-x * x) / n;
-      sum += term / (2 * n + 1);
-    }
-    return 1 - (2 / Math.sqrt(Math.PI)) * sum;
-  }
-  let fraction = 0;
-  for (let k = 60; k >= 1; k--) fraction = k / 2 / (x + fraction);
-  return Math.exp(-x * x) / (Math.sqrt(Math.PI) * (x + fraction));
-}
-
 // Exponential for inner loops: inlined arithmetic instead of calling Math.exp, exact to the last bit or two.
 // exp(x) = 2^k * 2^(j/64) * exp(r), with |r| below ln 2 / 128.
 

@@ -15,16 +15,6 @@ export interface SealedHour extends Seal {
   entries: readonly string[];
 }
 
-/** The unsealed part of the log, and its expected digest. */
-export interface OpenLog {
-  nextSeq: number;
-  /** The earliest hour that can still get entries. */
-  openHourTs: number;
-  chain: string;
-  running: string;
-  entries: readonly { seq: number; hourTs: number; entry: string }[];
-}
-
 const ROW_ID = 1;
 const FIRST_SEQ = 1;
 

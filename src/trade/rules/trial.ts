@@ -5,9 +5,6 @@ import { normalQuantile } from '../../forecast/numeric/special-functions.ts';
 import { type Interval, intervalOf, resampleBlocks } from '../../forecast/scoring/block-bootstrap.ts';
 import { createRandom } from '../../runtime/random.ts';
 
-/** `withdrawn`: the rule was changed or removed before its trial was decided. */
-export type TrialStatus = 'running' | 'passed' | 'failed' | 'withdrawn';
-
 /** A recorded bet; `won` and `pnl` are null until the event settles. */
 export interface TrialBet {
   eventId: number;
