@@ -98,6 +98,7 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
     awaitsHistory: true,
     awaitsPastPrices: parts.sources.fetchPastPrices !== undefined,
     accounts: config.accounts,
+    defaultBankrollUsd: config.defaultBankrollUsd,
     buildCommit: parts.build.commit,
     anchors: createAnchors(config.sealAnchors, parts.postWebhook),
     retention: { quotesDays: config.quoteRetentionDays, usageDays: config.usageRetentionDays },

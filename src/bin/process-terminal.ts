@@ -7,6 +7,14 @@ const STOP_WITHIN_MS = 15_000;
 
 export function openProcessTerminal(): Terminal {
   let stopping: AbortController | null = null;
+  // A closed pipe (such as head) ends the command quietly.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      if (stopping) stopping.abort();
+      else process.exit(0);
+    });
+  }
   return {
     env: process.env,
     clock: systemClock,
@@ -22,15 +30,12 @@ export function openProcessTerminal(): Terminal {
 
 function stopOnSignals(): AbortController {
   const controller = new AbortController();
-  const stop = () => {
-    controller.abort();
-    // Exit even if something unexpected hangs.
-    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
-  };
+  const stop = () => controller.abort();
+  // Exit even if something unexpected hangs.
+  const exitInTime = () => void setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
   // A terminal, npm and a process manager may each forward the same signal, so repeats are ignored.
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
-  // A closed pipe (such as head) ends the command quietly.
-  process.stdout.on('error', stop);
+  controller.signal.addEventListener('abort', exitInTime, { once: true });
   return controller;
 }

@@ -104,6 +104,30 @@ function forecastBlock(record: Schemas['PredictionRecord'], title: string): stri
   return `${record.event_id} ${toPrintable(title)}: ${record.real_counter ?? '-'} so far, ${range}\n${formatTable(header, rows)}`;
 }
 
+/** What to do now, or why nothing; and the last advice with its outcome. */
+export function describeToDo(
+  now: Schemas['OpportunitiesAnswer'],
+  activity: Schemas['ActivityAnswer'],
+): string {
+  const { disagreement, data } = now;
+  const trades = data.map(({ event_title, sentence }) => `${event_title}: ${sentence}`);
+  const gap = disagreement
+    ? ` Largest disagreement, in ${disagreement.event_title}: ${disagreement.sentence}`
+    : '';
+  const lines = [...(trades.length > 0 ? trades : [`No trade now.${gap}`]), describeLastAdvice(activity)];
+  return lines
+    .filter((line) => line !== '')
+    .map((line) => `${toPrintable(line)}\n`)
+    .join('');
+}
+
+/** Empty if there was none. */
+export function describeLastAdvice({ last_advice: [last], timestamp }: Schemas['ActivityAnswer']): string {
+  if (!last) return '';
+  const age = formatDuration((timestamp - last.since_ts) / 1000);
+  return toPrintable(`Last advice, ${age} ago, in ${last.event_title}: ${last.sentence}`);
+}
+
 export function describeSignals(
   accounts: readonly string[],
   answers: readonly Schemas['SignalsAnswer'][],

@@ -57,6 +57,7 @@ export interface JobsOptions {
   /** External services that store seals. */
   anchors?: readonly Anchor[];
   timeScale?: number;
+  defaultBankrollUsd?: number;
   /** Current request load; work on past events yields to it. */
   traffic?: Traffic | undefined;
   /** Where forecasts are computed; a worker thread by default. */

@@ -15,7 +15,7 @@ export interface Retention {
   quotesWholeDays: number;
   /** Older forecasts lose their distribution, except at scored horizons. */
   distributionsDays: number;
-  /** After this, only hourly and scored-horizon forecasts are kept, and signal inputs are deleted. */
+  /** After this, only hourly and scored-horizon forecasts and no signal inputs or price jumps are kept. */
   forecastsDays: number;
   usageDays: number;
   webhookDeliveriesDays: number;
@@ -36,6 +36,7 @@ export interface PruneOptions {
     | 'quotes'
     | 'forecasts'
     | 'signals'
+    | 'happenings'
     | 'cursors'
     | 'usage'
     | 'webhooks'
@@ -71,6 +72,7 @@ export function createPruneJob(options: PruneOptions): Job {
         () => walkForecasts(store, 'dropDistributions', before(retention.distributionsDays)),
       ],
       ['forecasts', () => walkForecasts(store, 'thin', before(retention.forecastsDays))],
+      ['price jumps and count differences', () => store.happenings.prune(before(retention.forecastsDays))],
       ['usage', () => store.usage.prune(wallBefore(retention.usageDays))],
       ['webhook deliveries', () => store.webhooks.prune(wallBefore(retention.webhookDeliveriesDays))],
       ['alerts', () => store.alerts.prune(wallBefore(ALERTS_DAYS))],

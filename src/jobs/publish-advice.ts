@@ -1,5 +1,6 @@
 // Stores current advice in the account's state and re-evaluates it after every change in prices, counts or
-// forecasts, so that `since_ts` survives restarts and is the same on every replica.
+// forecasts, so that `since_ts` survives restarts and is the same on every replica. What begins or ends is
+// remembered.
 
 import type { Account, AccountId } from '../domain/account.ts';
 import type { EdgeEvidence, StandingAdviceByEvent } from '../domain/standing-advice.ts';
@@ -11,8 +12,9 @@ import type { AccountSnapshot } from '../state/snapshot.ts';
 import type { Store } from '../store/ports.ts';
 import { createAdviser } from '../trade/advice/adviser.ts';
 import { PRIOR_EVIDENCE } from '../trade/edges/prior-evidence.ts';
-import { getSizingRules } from '../trade/sizing/sizing-rules.ts';
+import { DEFAULT_BANKROLL_USD, getSizingRules } from '../trade/sizing/sizing-rules.ts';
 import { createJob, type Job } from './job.ts';
+import { createHappeningRecorder } from './record-happenings.ts';
 import { draftAdvice } from './sealing/log-drafts.ts';
 
 export interface AdvicePublication {
@@ -23,7 +25,7 @@ export interface AdvicePublication {
 export interface AdvicePublisherOptions {
   account: Pick<Account, 'accountId' | 'allowsSell'>;
   board: BoardReader;
-  store: Pick<Store, 'seals'>;
+  store: Pick<Store, 'seals' | 'happenings'>;
   clock: Clock;
   logger: Logger;
   /** undefined until settled events have been read; the saved evidence is used until then. */
@@ -33,6 +35,8 @@ export interface AdvicePublisherOptions {
   isPastIn?: (accountId: AccountId) => boolean;
   /** How many times faster than real time `clock` runs. */
   timeScale?: number;
+  /** Remembered advice is advice for this bankroll. */
+  defaultBankrollUsd?: number;
 }
 
 /** Feeds can become stale without anything changing. */
@@ -41,8 +45,9 @@ const MIN_GAP_MS = SECOND_MS;
 
 export function createAdvicePublisher(options: AdvicePublisherOptions): Job {
   const { account, board, store, clock, getEvidence, isPastIn = () => true } = options;
-  const timeScale = options.timeScale ?? 1;
+  const { timeScale = 1, defaultBankrollUsd = DEFAULT_BANKROLL_USD } = options;
   const adviser = createAdviser(getSizingRules(account));
+  const happenings = createHappeningRecorder(store, account.accountId);
   /** Advice already in the log; a failed write is retried in the next round. */
   let logged: StandingAdviceByEvent | null = null;
   let stopListening = () => {};
@@ -52,17 +57,20 @@ export function createAdvicePublisher(options: AdvicePublisherOptions): Job {
     if (!snapshot) return;
     const evidence = getEvidence() ?? snapshot.evidence ?? PRIOR_EVIDENCE;
     // Advice carries the snapshot's time, so that every reader sees the same timestamp.
-    const standing = adviser.stand({ ...snapshot, evidence }, clock.now());
+    const nowTs = clock.now();
+    const advised = { ...snapshot, evidence };
+    const standing = adviser.stand(advised, nowTs);
     logged ??= snapshot.standing ?? {};
     if (evidence !== snapshot.evidence || !isSame(standing, snapshot.standing)) {
       await options.onAdvised(account.accountId, { standing, evidence });
     }
+    // Advice and counts are incomplete until the backfill is.
+    if (!isPastIn(account.accountId)) return;
     await log(standing);
+    await happenings.note(snapshot, adviser.advise(advised, defaultBankrollUsd, nowTs), nowTs);
   }
 
   async function log(standing: StandingAdviceByEvent): Promise<void> {
-    // Advice based on an incomplete count is not logged.
-    if (!isPastIn(account.accountId)) return;
     const drafts = draftAdvice(account.accountId, standing, logged ?? {}, clock.now());
     if (drafts.length > 0) await store.seals.append(drafts);
     logged = standing;

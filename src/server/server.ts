@@ -207,6 +207,7 @@ function openFront(dependencies: ApiDependencies, ground: Ground, routes: readon
     priceUsd: settings.priceUsd,
     trustedProxyHops,
     publicUrl: dependencies.reach?.publicUrl ?? '',
+    accounts: dependencies.accounts.map(({ segment }) => segment),
     bodyLimitBytes: settings.bodyLimitBytes,
     logger,
     stopwatch,

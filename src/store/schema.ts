@@ -17,6 +17,7 @@ import type { KEYS, PAYMENTS, USAGE, USAGE_HOURS, WAITLIST } from './tables-call
 import type {
   ANNOTATIONS,
   FORECAST_POINTS,
+  HAPPENINGS,
   ORACLE_POSTS,
   SCORES,
   SEAL_ANCHORS,
@@ -162,6 +163,7 @@ export interface Database {
   scores: Rows<typeof SCORES>;
   signals: Rows<typeof SIGNALS>;
   settlements: Rows<typeof SETTLEMENTS>;
+  happenings: Rows<typeof HAPPENINGS>;
   trials: Rows<typeof TRIALS>;
   trial_bets: Rows<typeof TRIAL_BETS>;
   speed_worths: Rows<typeof SPEED_WORTHS>;

@@ -50,6 +50,7 @@ export const COPIED_TABLES = [
   'scores',
   'signals',
   'settlements',
+  'happenings',
   'trials',
   'trial_bets',
   'speed_worths',

@@ -1,5 +1,6 @@
 // Forecasts, scores, signals, settlements, and what is stored about their sources.
 
+import type { Happening } from '../domain/happening.ts';
 import type { EdgeKind } from '../domain/standing-advice.ts';
 import {
   type Column,
@@ -154,6 +155,18 @@ export const SPEED_WORTHS = createRecordTable({
 });
 
 export type SpeedWorthRecord = RecordOf<typeof SPEED_WORTHS.columns>;
+
+export const HAPPENINGS = createRecordTable({
+  accountId: text,
+  eventId: whole,
+  kind: word<Happening['kind']>(),
+  bucketLabel: text,
+  fromTs: whole,
+  endedTs: orNull(whole),
+  /** The end, or the start while it lasts. */
+  changedTs: whole,
+  content: json<Happening['content']>(),
+});
 
 export const SETTLEMENTS = createRecordTable({
   eventId: whole,

@@ -85,6 +85,18 @@ export interface ActAt {
   costPerShare: number;
 }
 
+/** The side that the model values most above its cost. */
+export interface Disagreement {
+  side: OutcomeSide;
+  /** The model's own probability of the side. */
+  model: number;
+  ask: number;
+  /** Ask plus fee. */
+  costPerShare: number;
+  /** Book price at or below which the side would be advised; null if there is none. */
+  actAtPrice: number | null;
+}
+
 /** The single verdict on a bucket for one bankroll, shown everywhere. */
 export interface Verdict extends Pick<StandingAdvice, 'sinceTs' | 'changedBecause'> {
   kind: VerdictKind;
@@ -144,6 +156,8 @@ export interface BucketSignal extends Pick<PricedBucket, 'modelProbability' | 'n
   /** Blended probability behind the stake, and its gain per USD at the executable cost. */
   blendedProbability: number;
   blendedEv: number;
+  /** null if no side costs less than the model thinks it is worth. */
+  disagreement: Disagreement | null;
   verdict: Verdict;
 }
 

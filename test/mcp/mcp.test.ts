@@ -13,6 +13,7 @@ const ERAS = {
 
 const ARGUMENTS: Record<string, Record<string, unknown>> = {
   what_to_trade: { bankroll: 500 },
+  what_changed: { since: '2h', account: 'account_a' },
   get_counters: { account: 'account_a' },
   get_posts: { account: 'account_b', limit: 3, offset: 1 },
   get_hourly: { account: 'account_a', tz: 'Europe/Paris' },
@@ -145,10 +146,13 @@ for (const era of Object.keys(ERAS) as (keyof typeof ERAS)[]) {
         assert.equal(result.isError ?? false, false, result.content[0]?.text);
         assert.ok(Object.keys(result.structuredContent).length > 1);
         assert.deepEqual(
-          JSON.parse(result.content[0]!.text!),
+          JSON.parse(result.content[1]!.text!),
           result.structuredContent,
           'text must match for hosts that pass on text only',
         );
+        const summary = result.content[0]!.text!;
+        assert.match(summary, /^[A-Z0-9][^{}[\]]{8,}\.$/, 'the summary is in words');
+        assert.doesNotMatch(summary, /\d{12}|undefined|NaN|null/);
       });
     }
   });
@@ -185,7 +189,7 @@ describe('agent tools', () => {
     };
     const newer = await ask({ 'mcp-protocol-version': '2025-06-18' });
     for (const older of [await ask({}), await ask({ 'mcp-protocol-version': '2025-03-26' })]) {
-      assert.deepEqual(JSON.parse(older.content[0].text), newer.structuredContent);
+      assert.deepEqual(JSON.parse(older.content[1].text), newer.structuredContent);
       assert.equal(older.structuredContent, undefined);
     }
   });
@@ -195,7 +199,7 @@ describe('agent tools', () => {
     interface Trade {
       account: string;
       event_id: number;
-      side: string;
+      verdict: string;
       gain_per_usd: number;
     }
     const trades = async (more: Record<string, unknown>) => {
@@ -204,11 +208,11 @@ describe('agent tools', () => {
     };
     const all = await trades({});
     assert.ok(all.total >= 2, `${all.total} trades`);
-    const { account, event_id, side, gain_per_usd } = all.data[0]!;
+    const { account, event_id, verdict, gain_per_usd } = all.data[0]!;
     for (const [filter, isRight] of [
       [{ account }, (trade: Trade) => trade.account === account],
       [{ event_id }, (trade: Trade) => trade.event_id === event_id],
-      [{ side }, (trade: Trade) => trade.side === side],
+      [{ side: verdict.slice('BUY_'.length) }, (trade: Trade) => trade.verdict === verdict],
       [{ min_gain: gain_per_usd }, (trade: Trade) => trade.gain_per_usd >= gain_per_usd],
     ] as const) {
       const { data, total } = await trades(filter);
@@ -236,6 +240,10 @@ describe('agent tools', () => {
     assert.deepEqual(structuredContent.data.forecast, posted.json.data.forecast);
     const refused = await call(client, 'what_if', { account: 'account_a', event_id: 1001, pace_factor: 99 });
     assert.match(refused.content[0]!.text!, /^Invalid arguments\. pace_factor: /);
+    const misspelt = await call(client, 'what_if', { account: 'account_a', event_id: 1001, pace: 2 });
+    const texts = misspelt.content.map(({ text }) => text).join(' ');
+    assert.match(texts, /pace: Extra inputs are not permitted/);
+    assert.doesNotMatch(texts, /Ignored unknown argument/);
     await client.close();
   });
 

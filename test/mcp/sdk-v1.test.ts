@@ -55,7 +55,7 @@ describe('version 1 of the official SDK', () => {
       const args = Object.fromEntries((inputSchema.required ?? []).map((key) => [key, VALUES[key] ?? 1000]));
       const result = await call(client, name, args);
       assert.equal(result.isError ?? false, false, `${name}: ${result.content[0]?.text}`);
-      assert.deepEqual(JSON.parse(result.content[0]!.text), result.structuredContent, name);
+      assert.deepEqual(JSON.parse(result.content[1]!.text), result.structuredContent, name);
     }
     await client.close();
   });

@@ -4,6 +4,7 @@ import type { Store } from '../../src/store/ports.ts';
 import {
   HOUR_MS,
   START_TS,
+  sampleAdvice,
   sampleAlert,
   sampleBooks,
   sampleDelivery,
@@ -55,6 +56,7 @@ export async function fillStore(store: Store): Promise<void> {
     store.scores.upsert([sampleScore()]),
     store.signals.record([sampleSignal()]),
     store.settlements.record({ ...settlement, finalCount: 3 }),
+    store.happenings.put([sampleAdvice()]),
     store.trials.register(sampleTrial()),
     store.trials.recordBets([sampleTrialBet()]),
     store.trials.putSpeedWorth(sampleSpeedWorth()),
@@ -96,6 +98,7 @@ export async function describeContent(store: Store): Promise<unknown> {
     scores: await store.scores.list({}),
     signals: await store.signals.list({}),
     settlements: await store.settlements.latest([101]),
+    happenings: await store.happenings.listLasting('a'),
     trials: [await store.trials.list(), await store.trials.listBets(), await store.trials.listSpeedWorths()],
     annotations: await store.annotations.list(0),
     keys: await store.keys.list(),

@@ -3,6 +3,7 @@ import { describeStore } from './engines.ts';
 import {
   HOUR_MS,
   START_TS,
+  sampleAdvice,
   sampleDraft,
   sampleEvent,
   sampleForecast,
@@ -119,6 +120,28 @@ describeStore('signals', (test) => {
     await store.signals.settle([settled]);
     assert.deepEqual(await store.signals.list({ settledOnly: true, accountId: 'a' }), [settled]);
     assert.deepEqual(await store.signals.list({ accountId: 'b' }), []);
+  });
+});
+
+describeStore('happenings', (test) => {
+  test('are replaced when they end, and listed by change, by start and while they last', async (store) => {
+    const { happenings } = store;
+    const advice = sampleAdvice();
+    const jump = {
+      ...{ accountId: 'a', eventId: 101, kind: 'price' as const, bucketLabel: '40-49', fromTs: START_TS + 1 },
+      ...{ endedTs: START_TS + 2, content: { fromPrice: 0.57, toPrice: 0.86 } },
+    };
+    await happenings.put([advice, jump]);
+    assert.deepEqual(await happenings.listLasting('a'), [advice]);
+    const ended = sampleAdvice({ endedTs: START_TS + 3, content: { ...advice.content, endPrice: 0.87 } });
+    await happenings.put([ended, sampleAdvice({ eventId: 102, fromTs: START_TS - 1 })]);
+    assert.deepEqual(await happenings.listChanged('a', START_TS, 9), [ended, jump]);
+    assert.deepEqual(await happenings.listChanged('a', START_TS, 1), [ended]);
+    assert.deepEqual(await happenings.listAdvice({ accountId: 'a', eventId: 101, limit: 9 }), [ended]);
+    assert.deepEqual((await happenings.listAdvice({ accountId: 'a', limit: 1 }))[0], ended);
+    assert.deepEqual(await happenings.listAdvice({ accountId: 'b', limit: 9 }), []);
+    assert.equal(await happenings.prune(START_TS + 9), 1);
+    assert.equal((await happenings.listChanged('a', 0, 9)).length, 2, 'advice is kept');
   });
 });
 

@@ -1,6 +1,7 @@
 // Sample rows for the store suites; each test passes only what differs.
 
 import { type BookPiece, hourOf, slotOf } from '../../src/domain/book.ts';
+import type { AdviceHappening } from '../../src/domain/happening.ts';
 import type { MarketEvent } from '../../src/domain/market-event.ts';
 import type { CapturedPost } from '../../src/domain/post.ts';
 import type { Quote } from '../../src/domain/quote.ts';
@@ -25,6 +26,24 @@ import type {
 
 export const START_TS = Date.UTC(2026, 10, 2, 17);
 export const HOUR_MS = 3_600_000;
+
+export function sampleAdvice(change: Partial<AdviceHappening> = {}): AdviceHappening {
+  return {
+    ...{
+      accountId: 'a',
+      eventId: 101,
+      kind: 'advice',
+      bucketLabel: '40-49',
+      fromTs: START_TS,
+      endedTs: null,
+    },
+    content: {
+      ...{ verdict: 'buy-yes', edgeKind: 'fact', limitPrice: 0.57, winProbability: 0.9 },
+      ...{ sentence: 'Buy 12 Yes of 40-49 at 57¢ or less', endedBecause: null, endPrice: null },
+    },
+    ...change,
+  };
+}
 
 export function samplePost(change: Partial<CapturedPost> = {}): CapturedPost {
   const postId = change.postId ?? '1850000000000000001';

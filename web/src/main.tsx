@@ -6,6 +6,7 @@ import './styles/base.css';
 import './styles/shell.css';
 import './styles/parts.css';
 import './styles/to-do.css';
+import './styles/activity.css';
 import './styles/live.css';
 import './styles/live-forecast.css';
 import './styles/live-posts.css';

@@ -20,6 +20,8 @@ export const METHODS = {
   counters: 'GET /meta/{account}',
   posts: 'GET /meta/{account}/tweets query',
   hourly: 'GET /meta/{account}/hourly query',
+  /** What happened since a given time, newest first. */
+  activity: 'GET /activity query',
   forecast: 'GET /prediction/{account}',
   /** Current trades across all accounts and events, best first. */
   opportunities: 'GET /signals query',

@@ -6,12 +6,12 @@ import { createRepeat } from '../../runtime/repeat.ts';
 import { readPositive } from '../arguments.ts';
 import { ASK_OPTIONS_HELP, createAsk } from '../ask.ts';
 import { note as printNote, type Terminal } from '../command.ts';
-import { eventTable, withTerms } from '../describe.ts';
+import { describeLastAdvice, eventTable, withTerms } from '../describe.ts';
 import { formatShare, toPrintable } from '../text-table.ts';
 
 export const usage = `usage: npx tallycast watch [options]
 
-Show counters, posts, forecasts and prices live. A terminal is redrawn in place; a pipe gets one line per message.
+Show counters, posts, forecasts, prices, and what happened (advice, price jumps, counts that disagreed) live. A terminal is redrawn in place; a pipe gets one line per message.
 
 ${ASK_OPTIONS_HELP} (one message per line)
   --count N     exit after N messages
@@ -41,7 +41,13 @@ const HOME = '\u001b[H';
 const CLEAR_LINE_END = '\u001b[K';
 const CLEAR_BELOW = '\u001b[J';
 
+/** Without PRO, calls are limited by the hour. */
+const LOOK_MS = { pro: 5_000, public: 300_000 };
+/** The stream brings these at once. */
+const STREAMED: ReadonlySet<string> = new Set(['post', 'settlement']);
+
 type Reported = StreamEvent & { account: string };
+type Activity = Schemas['ActivityItem'];
 
 async function watch(request: WatchRequest, io: Terminal): Promise<void> {
   const done = new AbortController();
@@ -52,10 +58,31 @@ async function watch(request: WatchRequest, io: Terminal): Promise<void> {
       ? screenView(request.accounts, io)
       : lineView(io);
   let reported = 0;
+  let lookMs = LOOK_MS.public;
+  let since: string | undefined;
+  const looking = createRepeat({
+    clock: io.clock,
+    pauseMs: () => lookMs,
+    // The stream reports a service that is down.
+    onError: () => {},
+    async run() {
+      const answer = await request.client.activity({ since: since ?? '1h', limit: 100 }, { signal });
+      const isFirst = since === undefined;
+      since = String(answer.next_since);
+      const isShown = ({ account, kind }: Activity) =>
+        request.accounts.includes(account) && !STREAMED.has(kind);
+      view.happened(answer.data.filter(isShown).reverse(), describeLastAdvice(answer), isFirst);
+    },
+  });
   const follow = async (account: string) => {
     const onReconnect = (_pauseMs: number, error: unknown) => view.onGap(account, errorMessage(error));
     for await (const message of request.client.stream(account, { signal, onReconnect })) {
       view.report({ ...message, account });
+      if (message.event === 'snapshot') {
+        lookMs =
+          message.data.tier === 'PRO' || message.data.tier === 'INTERNAL' ? LOOK_MS.pro : LOOK_MS.public;
+        void looking.start();
+      }
       reported += 1;
       if (reported >= (request.count ?? Number.POSITIVE_INFINITY)) done.abort();
       if (signal.aborted) return;
@@ -65,12 +92,15 @@ async function watch(request: WatchRequest, io: Terminal): Promise<void> {
     await Promise.all(request.accounts.map(follow));
   } finally {
     done.abort();
+    await looking.stop();
     view.close();
   }
 }
 
 interface View {
   report(message: Reported): void;
+  /** Earliest first; `lastAdvice` is empty if there was none. */
+  happened(items: readonly Activity[], lastAdvice: string, isFirst: boolean): void;
   onGap(account: string, problem: string): void;
   close(): void;
 }
@@ -78,6 +108,10 @@ interface View {
 function jsonView(io: Terminal): View {
   return {
     report: (message) => void io.output.write(`${JSON.stringify(message)}\n`),
+    happened(items) {
+      for (const data of items)
+        io.output.write(`${JSON.stringify({ event: 'activity', data, account: data.account })}\n`);
+    },
     onGap: (account, problem) => printNote(io, `${account}: connection lost (${problem}), reconnecting`),
     close() {},
   };
@@ -89,6 +123,10 @@ function lineView(io: Terminal): View {
       for (const line of describeMessage(message))
         io.output.write(`${timeOf(io.clock.now())} ${message.account} ${line}\n`);
     },
+    happened(items, lastAdvice, isFirst) {
+      if (isFirst && lastAdvice !== '') io.output.write(`${lastAdvice}\n`);
+      for (const item of items) io.output.write(`${describeActivity(item)}\n`);
+    },
     onGap: (account, problem) => printNote(io, `${account}: connection lost (${problem}), reconnecting`),
     close() {},
   };
@@ -97,6 +135,7 @@ function lineView(io: Terminal): View {
 function screenView(accounts: readonly string[], io: Terminal): View {
   const counters = new Map<string, Map<number, Schemas['CountersRecord']>>();
   let news: string[] = [];
+  let adviceLine = '';
   /** The service's time minus ours. */
   let aheadMs = 0;
   io.output.write(CLEAR_SCREEN);
@@ -109,7 +148,7 @@ function screenView(accounts: readonly string[], io: Terminal): View {
     });
     const lines = [
       `tallycast  ${timeOf(nowTs)}  Ctrl-C: quit`,
-      '',
+      adviceLine,
       ...blocks.join('\n').split('\n'),
       ...news,
     ];
@@ -139,12 +178,21 @@ function screenView(accounts: readonly string[], io: Terminal): View {
         note(`${timeOf(io.clock.now())} ${message.account} ${line}`);
       drawing.wake();
     },
+    happened(items, lastAdvice) {
+      adviceLine = lastAdvice;
+      for (const item of items) note(describeActivity(item));
+      drawing.wake();
+    },
     onGap(account, problem) {
       note(`${timeOf(io.clock.now())} ${account} connection lost (${problem}), reconnecting`);
       drawing.wake();
     },
     close: () => void drawing.stop(),
   };
+}
+
+function describeActivity({ timestamp, account, kind, event_id, text }: Activity): string {
+  return toPrintable(`${timeOf(timestamp)} ${account} ${kind} ${event_id ?? ''} ${text}`);
 }
 
 /** Returns one line per item in a message. */

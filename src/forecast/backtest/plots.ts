@@ -8,21 +8,15 @@ const Z_90 = 1.645;
 const WIDTH = 480;
 const HEIGHT = 280;
 const PAD = 44;
-/** The legend goes below the plot so that it does not overlap the lines. */
-const LEGEND_COLUMNS = 3;
-const LEGEND_WIDTH = 145;
-const LEGEND_LINE = 15;
-const COLOURS = [
-  'var(--main)',
-  '#c2571a',
-  '#3a8f4d',
-  '#8a4fbf',
-  '#a3293d',
-  '#5b6b7b',
-  '#1a9c96',
-  '#b08900',
-  '#d16ba5',
-  '#7a7a7a',
+/** Room for names at the right end of the lines. */
+const NAME_WIDTH = 96;
+const NAME_LINE = 14;
+/** The chosen line and the best others; more could not be distinguished. */
+const OTHERS = [
+  { colour: '#c2571a', dash: '' },
+  { colour: '#3a8f4d', dash: '6 3' },
+  { colour: '#8a4fbf', dash: '2 3' },
+  { colour: '#b08900', dash: '8 3 2 3' },
 ];
 
 interface Frame {
@@ -74,8 +68,8 @@ function short(value: number): string {
   return Math.abs(value) >= 10 ? value.toFixed(0) : String(Number(value.toFixed(2)));
 }
 
-function svg(body: string, height = HEIGHT): string {
-  return `<svg viewBox="0 0 ${WIDTH} ${height}" font-size="12" role="img">${body}</svg>`;
+function svg(body: string, height = HEIGHT, width = WIDTH): string {
+  return `<svg viewBox="0 0 ${width} ${height}" font-size="12" role="img">${body}</svg>`;
 }
 
 function path(points: readonly { x: number; y: number }[], { x, y }: Frame): string {
@@ -89,6 +83,7 @@ export interface Series {
 
 const SKILL_AXES: AxisNames = { x: 'hours before the end', y: 'skill, percent' };
 
+/** Names the chosen line and the best others at the largest x at the lines' ends; the rest are grey. */
 export function drawLines(series: readonly Series[], bold: string, names = SKILL_AXES): string {
   const all = series.flatMap((s) => s.points);
   if (all.length === 0) return svg('');
@@ -97,16 +92,40 @@ export function drawLines(series: readonly Series[], bold: string, names = SKILL
     [0, ...all.map((p) => p.y)],
     names,
   );
-  const lines = series.map((s, i) => {
-    const colour = COLOURS[i % COLOURS.length]!;
-    const label = `<text x="${PAD + (i % LEGEND_COLUMNS) * LEGEND_WIDTH}" y="${HEIGHT + LEGEND_LINE * (1 + Math.floor(i / LEGEND_COLUMNS))}" fill="${colour}">${s.name}</text>`;
-    const width = s.name === bold ? 3 : 1.2;
-    return `<path d="${path(s.points, box)}" fill="none" stroke="${colour}" stroke-width="${width}"/>${label}`;
-  });
-  return svg(
-    box.axes + lines.join(''),
-    HEIGHT + LEGEND_LINE * (1 + Math.ceil(series.length / LEGEND_COLUMNS)),
+  const others = series.filter(({ name }) => name !== bold).sort((a, b) => endOf(b).y - endOf(a).y);
+  const named = [
+    ...series
+      .filter(({ name }) => name === bold)
+      .map((s) => ({ ...s, colour: 'var(--main)', dash: '', width: 3 })),
+    ...others.slice(0, OTHERS.length).map((s, i) => ({ ...s, ...OTHERS[i]!, width: 1.6 })),
+  ];
+  const rest = others
+    .slice(OTHERS.length)
+    .map((s) => ({ ...s, colour: 'var(--line)', dash: '', width: 1.2 }));
+  const lines = [...rest, ...named.toReversed()].map(
+    ({ points, colour, dash, width }) =>
+      `<path d="${path(points, box)}" fill="none" stroke="${colour}" stroke-width="${width}" stroke-dasharray="${dash}"/>`,
   );
+  const labels = spreadNames(named.map((s) => ({ ...s, y: box.y(endOf(s).y) }))).map(
+    ({ name, colour, y }) =>
+      `<text x="${WIDTH - PAD / 2 + 6}" y="${y.toFixed(1)}" fill="${colour}">${name}</text>`,
+  );
+  return svg(box.axes + lines.join('') + labels.join(''), HEIGHT, WIDTH + NAME_WIDTH);
+}
+
+function endOf({ points }: Series): { x: number; y: number } {
+  return points.reduce((far, point) => (point.x > far.x ? point : far));
+}
+
+/** Moves names down until none overlaps the one above it. */
+function spreadNames<Name extends { y: number }>(names: readonly Name[]): Name[] {
+  let lowest = Number.NEGATIVE_INFINITY;
+  return [...names]
+    .sort((a, b) => a.y - b.y)
+    .map((name) => {
+      lowest = Math.max(name.y + 4, lowest + NAME_LINE);
+      return { ...name, y: lowest };
+    });
 }
 
 /** Fraction per bin; the line marks a flat histogram. */

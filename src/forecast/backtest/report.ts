@@ -3,6 +3,7 @@
 import { drawBars, drawFan, drawLines, drawReliability } from './plots.ts';
 import type { ModelSummary, ScoreBook } from './score-book.ts';
 import { PRODUCT, pitHistogram } from './score-book.ts';
+import { HEADINGS, listCells } from './verdict.ts';
 import type { WalkStep } from './walk-forward.ts';
 
 export interface ReportInput {
@@ -42,6 +43,8 @@ export function renderReport(input: ReportInput): string {
     plots(renderFan(input.steps)),
     '<h2>Scores</h2>',
     ...input.summaries.map(renderTable),
+    '<h2>Glossary</h2>',
+    renderGlossary(input),
   ];
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body>${parts.join('\n')}</body></html>\n`;
 }
@@ -69,7 +72,7 @@ function renderSkill({ summaries }: ReportInput): string {
   }));
   return figure(
     drawLines(series, PRODUCT),
-    'CRPS skill against pace-nb, percent (clipped at -30), by lead in hours',
+    'Skill against pace-nb by lead, clipped at -30%. Named: our forecast and the best others at the longest lead; grey: the rest, in the tables below',
   );
 }
 
@@ -108,38 +111,48 @@ function pick({ forecast }: WalkStep) {
 }
 
 function renderTable({ leadHours, summaries }: ReportInput['summaries'][number]): string {
-  const head = [
-    'model',
-    'n',
-    'CRPS',
-    'skill %',
-    '90 % interval',
-    'log',
-    'bucket log',
-    'RPS',
-    'cov90',
-    'cov50',
-    'p50 err median / p90',
-  ];
-  const rows = summaries.map((s) => {
-    const cells = [
-      escapeHtml(s.model),
-      s.events,
-      s.crps.toFixed(3),
-      s.skillPercent.toFixed(1),
-      `${s.skillInterval.lo.toFixed(1)} to ${s.skillInterval.hi.toFixed(1)}`,
-      s.logScore.toFixed(3),
-      s.bucketLogScore.toFixed(3),
-      s.rps.toFixed(3),
-      `${s.coverage90.toFixed(1)} (${s.coverage90Interval.lo.toFixed(0)} to ${s.coverage90Interval.hi.toFixed(0)})`,
-      `${s.coverage50.toFixed(1)} (${s.coverage50Interval.lo.toFixed(0)} to ${s.coverage50Interval.hi.toFixed(0)})`,
-      `${s.errorMedian.toFixed(1)} / ${s.errorP90.toFixed(1)}`,
-    ];
-    const mark = s.model === PRODUCT ? ' class="product"' : '';
-    return `<tr${mark}>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+  const rows = summaries.map((summary) => {
+    const mark = summary.model === PRODUCT ? ' class="product"' : '';
+    return `<tr${mark}>${listCells(summary)
+      .map((cell) => `<td>${escapeHtml(cell)}</td>`)
+      .join('')}</tr>`;
   });
-  const header = head.map((name) => `<th>${name}</th>`).join('');
+  const header = HEADINGS.map((name) => `<th>${name}</th>`).join('');
   return `<h3>${leadHours} h before the end</h3><div class="scroll"><table><tr>${header}</tr>${rows.join('')}</table></div>`;
+}
+
+/** What each name on the page means; models that were not run are left out. */
+const MODEL_WORDS: Readonly<Record<string, string>> = {
+  [PRODUCT]: 'our forecast: a weighted blend of its members',
+  core: 'member: fitted state of the account',
+  reverting: 'member: returns to the long-run rate',
+  session: 'member: the last hours',
+  memories: 'member: own regression',
+  fixed: 'member: state shared by all accounts',
+  calm: 'member: three-month rate',
+  'pace-nb': "the window's own pace so far, continued; the reference for skill",
+  'pace-poisson': "the window's own pace, with the narrow Poisson width",
+  climatology: 'the average of the last 90 days',
+  'rolling14-nb': 'the pace of the last 14 days',
+  'seasonal-naive': 'the same as last week',
+};
+
+const TERM_WORDS: Readonly<Record<string, string>> = {
+  lead: 'hours before the end of the window at which the forecast is made',
+  CRPS: 'distance between the forecast distribution and the final count, in posts; lower is better',
+  skill: 'how much lower the CRPS is than that of pace-nb, in percent; the brackets are a 90% interval',
+  'log score': 'minus the log probability of the final count; lower is better',
+  'bucket log score': 'the same for the bucket that won',
+  RPS: 'squared error of the cumulative bucket probabilities; lower is better',
+  'inside 90%, 50%': 'share of final counts inside the forecast range; close to 90 and 50 is right',
+  'error %': 'distance between the median forecast and the final count, in percent of the final count',
+  PIT: 'where the final count fell in the forecast distribution; flat is right',
+};
+
+function renderGlossary({ summaries }: ReportInput): string {
+  const models = new Set(summaries.flatMap((lead) => lead.summaries.map(({ model }) => model)));
+  const known = Object.entries(MODEL_WORDS).filter(([model]) => models.has(model));
+  return renderFacts({ ...Object.fromEntries(known), ...TERM_WORDS });
 }
 
 function figure(svg: string, caption: string): string {

@@ -68,23 +68,23 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-// The backtest's score table as plain text.
+// The backtest's score table, with the same names as text and in the report.
 
-const HEADINGS = [
+export const HEADINGS = [
   'model',
-  'n',
+  'events',
   'CRPS',
   'skill % [90%]',
-  'log',
-  'bucket log',
+  'log score',
+  'bucket log score',
   'RPS',
-  'cov90 [90%]',
-  'cov50 [90%]',
-  'p50 err % med/p90',
-];
+  'inside 90% [90%]',
+  'inside 50% [90%]',
+  'error % median / p90',
+] as const;
 
-export function formatLeadTable(leadHours: number, summaries: readonly ModelSummary[]): string {
-  const rows = summaries.map((s) => [
+export function listCells(s: ModelSummary): string[] {
+  return [
     s.model,
     String(s.events),
     s.crps.toFixed(3),
@@ -95,11 +95,14 @@ export function formatLeadTable(leadHours: number, summaries: readonly ModelSumm
     `${s.coverage90.toFixed(1)} [${s.coverage90Interval.lo.toFixed(1)}, ${s.coverage90Interval.hi.toFixed(1)}]`,
     `${s.coverage50.toFixed(1)} [${s.coverage50Interval.lo.toFixed(1)}, ${s.coverage50Interval.hi.toFixed(1)}]`,
     `${s.errorMedian.toFixed(1)} / ${s.errorP90.toFixed(1)}`,
-  ]);
-  return `lead ${leadHours} h\n${alignColumns([HEADINGS, ...rows])}\n`;
+  ];
 }
 
-function alignColumns(rows: string[][]): string {
+export function formatLeadTable(leadHours: number, summaries: readonly ModelSummary[]): string {
+  return `lead ${leadHours} h\n${alignColumns([HEADINGS, ...summaries.map(listCells)])}\n`;
+}
+
+function alignColumns(rows: readonly (readonly string[])[]): string {
   const widths = HEADINGS.map((_, j) => Math.max(...rows.map((row) => row[j]!.length)));
   return rows
     .map((row) =>

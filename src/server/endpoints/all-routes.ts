@@ -2,6 +2,7 @@
 
 import type { RouteContext } from '../context.ts';
 import type { Route } from '../http/route.ts';
+import { activityRoutes } from './activity.ts';
 import { alertsRoutes } from './alerts.ts';
 import { booksRoutes } from './books.ts';
 import { channelsRoutes } from './channels.ts';
@@ -35,6 +36,7 @@ export function listRoutes(context: RouteContext): Route[] {
     ...cryptoRoutes(context),
     ...tweetsRoutes(context),
     ...hourlyRoutes(context),
+    ...activityRoutes(context),
     ...predictionRoutes(context),
     ...opportunitiesRoutes(context),
     ...signalsRoutes(context),

@@ -16,9 +16,11 @@ import { type Answer, ok } from '../http/answer.ts';
 import { prefers } from '../http/negotiate.ts';
 import { API_PREFIX, defineRoute, type Route, type RouteRequest } from '../http/route.ts';
 import { type FoundPrices, findPastPrices } from '../past-prices.ts';
+import { createActivityReader } from '../read-activity.ts';
 import { CSV_TYPE, writeCsv } from '../records/csv.ts';
 import { type PastEventSource, pastEventRows } from '../records/past-event.ts';
 import { recordOf, round6 } from '../records/record.ts';
+import { RememberedAdvice, type RememberedSource } from '../records/remembered-advice.ts';
 import { LedgerEntry } from './ledger.ts';
 
 /** The latest time a Date can represent. */
@@ -147,6 +149,7 @@ interface CourseSource extends PastEventSource {
   /** From the market's own history. */
   past: FoundPrices;
   signals: readonly SignalRecord[];
+  advice: readonly RememberedSource[];
   segment: string;
   isPro: boolean;
   nextCursor: string | null;
@@ -182,6 +185,12 @@ const EventCourse = recordOf<CourseSource>('EventCourse')({
       isPro
         ? signals.map((signal) => LedgerEntry.present({ signal, place: { account: segment } }))
         : undefined,
+  ],
+  advice: [
+    Type.Optional(
+      Type.Array(RememberedAdvice.schema, { description: 'PRO; published advice, latest start first' }),
+    ),
+    ({ advice, isPro }) => (isPro ? advice.map(RememberedAdvice.present) : undefined),
   ],
   next_cursor: [NextCursor, ({ nextCursor }) => nextCursor],
 });
@@ -225,6 +234,7 @@ function createStanding(observations: readonly CountObservation[]): (ts: number)
 
 function courseRoute(context: RouteContext, account: Account): Route {
   const { store, withDeadline } = context;
+  const reader = createActivityReader(context);
   const path = `${API_PREFIX}/history/${account.segment}`;
   return defineRoute({
     path: `${path}/{event_id}`,
@@ -282,9 +292,10 @@ function courseRoute(context: RouteContext, account: Account): Route {
       const past = isFromStart
         ? await withDeadline(findPastPrices(store, event, pastUntilTs))
         : { points: [], problem: null };
+      const advice = view === 'pro' ? await reader.readAdvice(account, eventId, event.title) : [];
       const snapshot = context.board.find(account.accountId);
       const data = EventCourse.present({
-        ...{ event, snapshot, settlement: settlements[0], past, signals, nextCursor },
+        ...{ event, snapshot, settlement: settlements[0], past, signals, advice, nextCursor },
         points: withCounts(points, oracle, ui, listings),
         segment: account.segment,
         isPro: view === 'pro',

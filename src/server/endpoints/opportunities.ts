@@ -1,11 +1,13 @@
-// What to trade now, ranked across all accounts and events; if there is nothing, the nearest miss.
+// What to trade now, ranked across all accounts and events; if there is nothing, the nearest miss and the
+// largest disagreement between model and market.
 
-import { envelope } from '../../contract/envelope.ts';
+import { envelope, MaybeNumber } from '../../contract/envelope.ts';
 import { Type } from '../../contract/schema.ts';
 import {
   type AccountAdvice,
+  findLargestDisagreement,
   findNearestMiss,
-  type NearMiss,
+  type LargestDisagreement,
   type Opportunity,
   rankOpportunities,
 } from '../../trade/advice/opportunities.ts';
@@ -86,6 +88,34 @@ const NearestMissRecord = recordOf<MissSource>('NearestMiss')({
   abstain_reason: [Type.Union([Type.String(), Type.Null()]), ({ signal }) => signal.verdict.abstainReason],
 });
 
+interface DisagreementSource extends BucketSource {
+  found: LargestDisagreement;
+}
+
+const DisagreementRecord = recordOf<DisagreementSource>('LargestDisagreement')({
+  ...bucketRows,
+  side: [Type.Enum(['Yes', 'No']), ({ found }) => found.disagreement.side],
+  side_model_prob: six(({ found }: DisagreementSource) => found.disagreement.model, {
+    description: "The model's own probability of the side",
+  }),
+  ask: [Type.Number(), ({ found }) => found.disagreement.ask],
+  cost_per_share: six(({ found }: DisagreementSource) => found.disagreement.costPerShare, {
+    description: 'Ask plus fee',
+  }),
+  act_at_price: [
+    {
+      ...MaybeNumber,
+      description: 'Book price at or below which the side becomes a buy; null if none would',
+    },
+    ({ found }) => found.disagreement.actAtPrice,
+  ],
+  abstain_reason: [Type.Union([Type.String(), Type.Null()]), ({ signal }) => signal.verdict.abstainReason],
+  sentence: [
+    Type.String({ description: 'Both values in cents, why it is not advised, and what would change that' }),
+    ({ found }) => found.sentence,
+  ],
+});
+
 const BlindRecord = recordOf<AccountEvent & { reason: string }>()({
   ...placeRows,
   buckets: [Type.Array(Type.String()), ({ state }) => state.event.buckets.map(({ label }) => label)],
@@ -94,7 +124,11 @@ const BlindRecord = recordOf<AccountEvent & { reason: string }>()({
 
 const OpportunitiesAnswer = envelope('OpportunitiesAnswer', OpportunityRecord.schema, {
   bankroll: Type.Number(),
+  total: Type.Integer({ description: 'Current trades, including those over the limit' }),
   nearest: Type.Union([NearestMissRecord.schema, Type.Null()]),
+  disagreement: Type.Union([DisagreementRecord.schema, Type.Null()], {
+    description: 'Largest disagreement between model and market that could be traded and is not advised',
+  }),
   blind: Type.Array(BlindRecord.schema, { description: 'Events without advice, and why' }),
   halts: Type.Array(Type.Object({ account: Type.String(), reason: Type.String() }), {
     description: 'Accounts with halted model advice, and why',
@@ -105,18 +139,20 @@ type Context = Pick<RouteContext, 'accounts' | 'board' | 'settings'>;
 
 function presentOpportunities(
   context: Context,
-  ranked: readonly Opportunity[],
-  nearest: NearMiss | null,
   advice: readonly AccountAdvice[],
-  bankrollUsd: number,
-  nowTs: number,
+  { bankrollUsd, limit, nowTs }: { bankrollUsd: number; limit: number; nowTs: number },
 ) {
+  const ranked = rankOpportunities(advice);
+  const nearest = findNearestMiss(advice);
+  const found = findLargestDisagreement(advice);
   return {
     timestamp: nowTs,
     bankroll: bankrollUsd,
-    data: ranked.map((one) => OpportunityRecord.present(findBucket(context, one, nowTs))),
+    data: ranked.slice(0, limit).map((one) => OpportunityRecord.present(findBucket(context, one, nowTs))),
+    total: ranked.length,
     nearest:
       nearest && NearestMissRecord.present({ ...findBucket(context, nearest, nowTs), actAt: nearest.actAt }),
+    disagreement: found && DisagreementRecord.present({ ...findBucket(context, found, nowTs), found }),
     // Explains missing advice; otherwise an empty list would look like "no trades" for these events.
     blind: advice.flatMap(({ accountId, events }) =>
       events.flatMap(({ eventId, blindness: reason }) =>
@@ -165,7 +201,7 @@ export function opportunitiesRoutes(context: RouteContext): Route[] {
         tag: 'Signals',
         summary: 'What to trade now, across all accounts and events',
         description:
-          'All current trades, best first: side, limit, stake, depth, time left, reasons. If there are none, `nearest` has the closest bucket and the cost at which it would be worth buying.',
+          'All current trades, best first: side, limit, stake, depth, time left, reasons. If there are none, `nearest` has the closest bucket and the cost at which it would be worth buying, and `disagreement` the largest gap between model and market, and why it is not advised.',
         ok: OpportunitiesAnswer,
       },
       handle({ query, nowTs }) {
@@ -177,8 +213,7 @@ export function opportunitiesRoutes(context: RouteContext): Route[] {
             accountId: account.accountId,
             events: context.adviserOf(account).advise(snapshots[i], bankrollUsd, nowTs),
           }));
-          const ranked = rankOpportunities(advice).slice(0, query.limit!);
-          return presentOpportunities(context, ranked, findNearestMiss(advice), advice, bankrollUsd, nowTs);
+          return presentOpportunities(context, advice, { bankrollUsd, limit: query.limit!, nowTs });
         });
       },
     }),

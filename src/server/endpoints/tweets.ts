@@ -27,7 +27,7 @@ interface PostSource {
 
 export const PostRecord = recordOf<PostSource>('PostRecord')({
   tweet_id: [Type.String(), ({ post }) => post.postId],
-  text: [Type.String(), ({ post, rules }) => (isTextShown(post, rules) ? (post.text ?? '') : '')],
+  text: [Type.String(), ({ post, rules }) => showText(post, rules)],
   created_ts: [Ts, ({ post }) => post.createdTs],
   is_reply: [Type.Boolean(), ({ post }) => post.isReply],
   is_quote: [Type.Boolean(), ({ post }) => post.isQuote],
@@ -39,8 +39,10 @@ export const PostRecord = recordOf<PostSource>('PostRecord')({
   is_deleted: [Type.Boolean(), ({ post }) => post.deletedTs !== null],
 });
 
-function isTextShown({ deletedTs }: CapturedPost, { publishText, blankTextOnDeletion }: TextRules): boolean {
-  return publishText && !(deletedTs !== null && blankTextOnDeletion);
+/** Empty if the text may not be shown. */
+export function showText({ text, deletedTs }: CapturedPost, rules: TextRules): string {
+  const isShown = rules.publishText && !(deletedTs !== null && rules.blankTextOnDeletion);
+  return isShown ? (text ?? '') : '';
 }
 
 const TweetsAnswer = envelope('TweetsAnswer', PostRecord.schema, {

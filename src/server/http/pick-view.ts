@@ -11,6 +11,7 @@ import { PREFLIGHT_LINES, splitLines } from './fixed-headers.ts';
 import { accepts } from './negotiate.ts';
 import { JSON_TYPE } from './prepared-body.ts';
 import type { Route } from './route.ts';
+import type { Router } from './router.ts';
 
 // Responds to CORS preflights, but to no other OPTIONS request.
 
@@ -33,6 +34,9 @@ export interface ViewOptions {
   trustedProxyHops: number;
   /** URL of the service's own page; empty if unknown. */
   publicUrl: string;
+  router: Pick<Router, 'find'>;
+  /** Segments of the followed accounts. */
+  accounts: readonly string[];
 }
 
 const NOT_FOUND = errorAnswer(404, 'Not Found');
@@ -42,11 +46,12 @@ const MAX_IN_PROGRESS = 32;
 const TOO_MANY_AT_ONCE = errorAnswer(429, `A key may have at most ${MAX_IN_PROGRESS} concurrent calls`, {
   'Retry-After': '1',
 });
+const MAX_NAME_SHOWN = 40;
 const WWW_AUTHENTICATE = 'APIKey realm="tallycast", header="X-API-Key"';
 
 /** null if the route may run. */
 export function pickView(x: Exchange, options: ViewOptions): Answer | null {
-  if (x.entry === undefined) return NOT_FOUND;
+  if (x.entry === undefined) return explainUnknown(x.path, options) ?? NOT_FOUND;
   if (x.method === undefined) return wrongMethod(x);
   const { route } = x.method;
   const { gate } = options;
@@ -71,6 +76,19 @@ export function pickView(x: Exchange, options: ViewOptions): Answer | null {
   if (x.accept === '' || route.document.isPage || accepts(x.accept, type)) return null;
   if (route.document.csv !== undefined && accepts(x.accept, 'text/csv')) return null;
   return errorAnswer(406, `This endpoint only returns ${type}`);
+}
+
+/** Names the followed accounts if only the account in the path is unknown; null otherwise. */
+function explainUnknown(path: string, { router, accounts }: ViewOptions): Answer | null {
+  const segments = path.split('/');
+  const at = segments.findIndex((segment, i) => {
+    if (accounts.includes(segment)) return false;
+    const pattern = router.find(segments.with(i, accounts[0] ?? '').join('/'))?.pattern;
+    return pattern?.split('/')[i] === accounts[0];
+  });
+  if (at < 0) return null;
+  const unknown = segments[at]!.slice(0, MAX_NAME_SHOWN);
+  return errorAnswer(404, `Account ${unknown} is not followed; followed: ${accounts.join(', ')}`);
 }
 
 /** Informational; a payment is bound to the route, not to this URL. */

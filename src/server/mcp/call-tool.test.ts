@@ -7,7 +7,7 @@ import type { AgentTool } from './tools.ts';
 const TOOL: AgentTool = {
   ...{ name: 't', formerName: null, title: 'T', description: 'd', path: '/t', accounts: null },
   ...{ shape: null, budgetChars: 1_000, own: Type.Object({}), findPath: () => '/t' },
-  ...{ isPost: false, defaults: {}, isPaged: false },
+  ...{ isPost: false, defaults: {}, isPaged: false, summary: () => 'Nothing.' },
   inputSchema: { type: 'object', properties: { wallet: {}, bankroll: {} } },
   outputSchema: { type: 'object' },
 };
@@ -20,24 +20,29 @@ const call = async (args: Record<string, unknown>, isStructured = true, tool = T
 describe('unknown tool arguments', () => {
   it('are reported with the result, along with the known arguments', async () => {
     const told = 'Ignored unknown argument: bankrol. This tool takes wallet, bankroll.';
-    assert.deepEqual(await call({ bankrol: 5, wallet: 'w' }), ['{"data":[]}', told]);
-    assert.deepEqual(await call({ bankrol: 5 }, false), ['{"data":[]}', told]);
+    const result = ['Nothing.', '{"data":[]}', told];
+    assert.deepEqual(await call({ bankrol: 5, wallet: 'w' }), result);
+    assert.deepEqual(await call({ bankrol: 5 }, false), result);
   });
 
   it('are reported for a tool without arguments', async () => {
     const bare = { ...TOOL, inputSchema: { type: 'object', properties: {} } } as const;
     assert.match(
-      (await call({ a: 1 }, true, bare))[1]!,
+      (await call({ a: 1 }, true, bare))[2]!,
       /unknown argument: a\. This tool takes no arguments\.$/,
     );
   });
 
   it('do not make the result long, however many or long they are', async () => {
     const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`${i}`.padEnd(1_000, 'x'), 1]));
-    assert.ok((await call(many))[1]!.length < 400);
+    assert.ok((await call(many))[2]!.length < 400);
   });
 
   it('are not mentioned when there are none', async () => {
-    assert.equal((await call({ wallet: 'w', bankroll: 5 })).length, 1);
+    assert.equal((await call({ wallet: 'w', bankroll: 5 })).length, 2);
+  });
+
+  it('are left to the refusal of a tool that sends a body', async () => {
+    assert.equal((await call({ a: 1 }, true, { ...TOOL, isPost: true })).length, 2);
   });
 });

@@ -38,7 +38,7 @@ export async function callTool(
 ): Promise<CallToolResult> {
   const values = toValues(call.arguments);
   const own = createCoercer(tool.own).query(values);
-  if (!own.ok) return toResult({ status: 422, json: { detail: own.faults } }, asIs, mode);
+  if (!own.ok) return refusal(422, { detail: own.faults as Fault[] }, mode.isStructured);
   for (const name of Object.keys(tool.own.properties)) values.delete(name);
   const asked = own.value as Asked;
   const payment = encodePayment(call.meta[PAYMENT_META]);
@@ -47,8 +47,14 @@ export async function callTool(
     payment,
     ...send(tool, call, values),
   });
-  const result = toResult(answer, (body) => shortenAnswer(tool, body, asked), mode);
-  return { ...result, content: [...result.content, ...describeIgnored(tool, call)] };
+  const report = (body: Json) => {
+    const summary = tool.summary(body, asked);
+    return { summary, data: shortenAnswer(tool, body, asked, summary.length) };
+  };
+  const result = toResult(answer, report, mode);
+  // A body with an unknown argument is refused, so the refusal already names it.
+  const ignored = tool.isPost ? [] : describeIgnored(tool, call);
+  return { ...result, content: [...result.content, ...ignored] };
 }
 
 /** Sends the arguments as a query, or as the JSON body of a POST. */
@@ -75,10 +81,15 @@ function describeIgnored(
   return [{ type: 'text', text: `Ignored unknown argument: ${names.join(', ')}. ${takes}.` }];
 }
 
-function shortenAnswer({ shape, budgetChars, isPaged }: AgentTool, body: Json, asked: Asked): Json {
+function shortenAnswer(
+  { shape, budgetChars, isPaged }: AgentTool,
+  body: Json,
+  asked: Asked,
+  summaryChars: number,
+): Json {
   const { body: shaped, leftOut } = shape?.(body, asked) ?? { body, leftOut: 0 };
   if (asked.detail === 'full') return shaped;
-  const fitted = fitAnswer(shaped, budgetChars, leftOut);
+  const fitted = fitAnswer(shaped, budgetChars - summaryChars, leftOut);
   return isPaged && fitted.left_out ? nameNextPage(fitted, asked.offset ?? 0) : fitted;
 }
 
@@ -87,8 +98,6 @@ function nameNextPage(fitted: Json, offset: number): Json {
   const how_to_get = `call again with "offset": ${next}, or filter by account, event_id, side or min_gain`;
   return { ...fitted, left_out: { ...(fitted.left_out as Json), how_to_get } };
 }
-
-const asIs = (body: Json) => body;
 
 /** Converts arguments to query-string values, which the route's parser validates; null counts as absent. */
 function toValues(args: Readonly<Record<string, unknown>>): Map<string, string> {
@@ -104,15 +113,24 @@ function encodePayment(payment: unknown): string | null {
   return Buffer.from(JSON.stringify(payment)).toString('base64');
 }
 
-function toResult(answer: Answer, report: (body: Json) => Json, { isStructured }: Mode): CallToolResult {
+interface Report {
+  summary: string;
+  data: Json;
+}
+
+/** The summary comes first; hosts that forward only text then have an answer in words, and the data. */
+function toResult(answer: Answer, report: (body: Json) => Report, { isStructured }: Mode): CallToolResult {
   const body = readBody(answer);
   if (answer.status === 402) return paymentRequired(answer, body, isStructured);
   if (answer.status >= 400) return refusal(answer.status, body, isStructured);
-  const reported = report(body);
+  const { summary, data } = report(body);
   const receipt = decodeHeader(answer.headers?.['payment-response']);
   return {
-    content: [{ type: 'text', text: JSON.stringify(reported) }],
-    ...(isStructured && { structuredContent: reported }),
+    content: [
+      { type: 'text', text: summary },
+      { type: 'text', text: JSON.stringify(data) },
+    ],
+    ...(isStructured && { structuredContent: data }),
     ...(receipt && { _meta: { [RECEIPT_META]: receipt } }),
   };
 }

@@ -40,7 +40,7 @@ const MAX_SUBSCRIPTIONS = 100;
 const LIST_TTL_MS = 3_600_000;
 const INSTRUCTIONS =
   'Counts, forecasts and sized signals for prediction markets on how often accounts post. Start with ' +
-  'what_to_trade (PRO) or get_counters (public). PRO calls need an API key in the header X-API-Key or, where ' +
+  'what_to_trade (PRO) or what_changed (public). Every result starts with a summary in words. PRO calls need an API key in the header X-API-Key or, where ' +
   'the operator accepts them, an x402 payment. Results are short: filter with event_id and action, or use ' +
   'detail "full". Every event has its venue and counting_rule: contracts on one account may count ' +
   'differently. All timestamps are UTC milliseconds. Nothing here places orders; model estimates do not ' +

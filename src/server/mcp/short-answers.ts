@@ -85,10 +85,24 @@ export const shapeTrades: Shape = (body, asked) => {
       total: trades.length,
       data: trades.slice(asked.offset ?? 0).map((trade) => omit(trade, TRADE_WITHOUT)),
       blind: listOf(body.blind).map(shortenBlind),
-      nearest: body.nearest === null ? null : omit(body.nearest as Json, ['market_url', 'model_prob']),
+      nearest: shortenBucket(body.nearest),
+      disagreement: shortenBucket(body.disagreement),
     },
     leftOut: 0,
   };
+};
+
+function shortenBucket(bucket: unknown): Json | null {
+  return bucket === null || bucket === undefined ? null : omit(bucket as Json, BUCKET_WITHOUT);
+}
+
+const BUCKET_WITHOUT = ['market_url', 'model_prob', 'settlement_source'];
+
+export const shapeChanges: Shape = (body, { detail }) => {
+  if (detail === 'full') return { body, leftOut: 0 };
+  const data = listOf(body.data).map((item) => omit(item, ['id']));
+  const last_advice = listOf(body.last_advice).map((advice) => omit(advice, []));
+  return { body: { ...body, data, last_advice }, leftOut: 0 };
 };
 
 /** Reports which event has no advice and why; all bucket labels would make the result too long. */
@@ -102,7 +116,7 @@ function isWanted(trade: Json, { account, event_id, side, min_gain }: Asked): bo
   return (
     (account === undefined || trade.account === account) &&
     (event_id === undefined || trade.event_id === event_id) &&
-    (side === undefined || trade.side === side) &&
+    (side === undefined || trade.verdict === `BUY_${side}`) &&
     (min_gain === undefined || Number(trade.gain_per_usd) >= min_gain)
   );
 }

@@ -4,15 +4,17 @@ import type { TSchema } from 'typebox';
 import { Type } from '../../contract/schema.ts';
 import {
   type Shape,
+  shapeChanges,
   shapeCourse,
   shapeHours,
   shapeRecords,
   shapeTrades,
   shapeWhatIf,
 } from './short-answers.ts';
+import type { SUMMARIES } from './summaries.ts';
 
 export interface ToolDeclaration {
-  name: string;
+  name: keyof typeof SUMMARIES;
   /** A former name, still accepted but no longer listed. */
   formerName?: string;
   title: string;
@@ -48,7 +50,7 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
     name: 'what_to_trade',
     title: 'What to trade',
     description:
-      'Start here. All current trades across accounts, best first: side, limit, stake, gain per USD; if none, the nearest one. `total` counts trades that pass the filters; `offset` gets the rest. Needs PRO. Model estimates, not guaranteed profit; places no orders.',
+      'Start here. All current trades across accounts, best first: side, limit, stake, gain per USD; if none, the largest disagreement between model and market. `total` counts trades that pass the filters; `offset` gets the rest. Needs PRO. Model estimates, not guaranteed profit; places no orders.',
     of: 'none',
     path: () => '/signals',
     takes: {
@@ -62,6 +64,15 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
     isPaged: true,
     shape: shapeTrades,
     budgetChars: 1_000 * CHARS_PER_TOKEN,
+  },
+  {
+    name: 'what_changed',
+    title: 'What changed',
+    description:
+      'What happened since a time, newest first: posts, advice given and ended, price jumps, counts that disagreed, settlements; and the last advice with its outcome. `since` takes a time or a span such as 2h.',
+    of: 'none',
+    path: () => '/activity',
+    shape: shapeChanges,
   },
   {
     name: 'get_counters',

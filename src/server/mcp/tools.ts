@@ -4,6 +4,7 @@ import type { TObject } from 'typebox';
 import { Type } from '../../contract/schema.ts';
 import { API_PREFIX, type Route } from '../http/route.ts';
 import type { Shape } from './short-answers.ts';
+import { SUMMARIES, type Summary } from './summaries.ts';
 import { DECLARATIONS, DEFAULT_BUDGET_CHARS, type ToolDeclaration } from './tool-declarations.ts';
 
 export type JsonSchema = Record<string, unknown>;
@@ -18,6 +19,7 @@ export interface AgentTool {
   /** Arguments handled by the tool rather than the route: account, filters, detail. */
   readonly own: TObject;
   readonly shape: Shape | null;
+  readonly summary: Summary;
   readonly budgetChars: number;
   readonly path: string;
   /** Account segments that `account` accepts; null if the tool takes no account. */
@@ -49,6 +51,7 @@ export function listTools(routes: readonly Route[], segments: readonly string[])
       outputSchema: outline(route.document.ok),
       own,
       shape: declaration.shape ?? null,
+      summary: SUMMARIES[declaration.name],
       budgetChars: declaration.budgetChars ?? DEFAULT_BUDGET_CHARS,
       path: path('{account}'),
       accounts,

@@ -7,7 +7,7 @@ import { cents, maybeSix, recordOf, rowsOf, six } from './record.ts';
 
 export const BankrollParameter = Type.Number({ minimum: 1, maximum: 1_000_000, description: 'USD' });
 
-const WORDS = {
+export const VERDICT_WORDS = {
   'buy-yes': 'BUY_YES',
   'buy-no': 'BUY_NO',
   exit: 'EXIT',
@@ -33,7 +33,7 @@ const ConditionRecord = recordOf<ValidWhile>('ValidWhile')({
 export const adviceRows = rowsOf<AdviceSource>()({
   verdict: [
     Type.Enum(['BUY_YES', 'BUY_NO', 'EXIT', 'NOTHING']),
-    ({ signal: { verdict } }) => WORDS[verdict.kind],
+    ({ signal: { verdict } }) => VERDICT_WORDS[verdict.kind],
   ],
   token_id: [
     Type.Union([Type.String(), Type.Null()], { description: 'Token id of the side to trade' }),

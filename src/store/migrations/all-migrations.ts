@@ -4,10 +4,17 @@ import { StoreError } from '../../runtime/errors.ts';
 import { topicsAsRules } from './0016-topics-as-rules.ts';
 import { venuePast } from './0017-venue-past.ts';
 import { rulesUnderTest } from './0018-rules-under-test.ts';
+import { happenings } from './0019-happenings.ts';
 import { base } from './base.ts';
 import type { Migration } from './migration.ts';
 
-export const ALL_MIGRATIONS: readonly Migration[] = [base, topicsAsRules, venuePast, rulesUnderTest];
+export const ALL_MIGRATIONS: readonly Migration[] = [
+  base,
+  topicsAsRules,
+  venuePast,
+  rulesUnderTest,
+  happenings,
+];
 
 export const OLDEST_VERSION = base.version;
 

@@ -10,6 +10,7 @@ import { createBookQueries } from './books.ts';
 import { createCountQueries } from './counts.ts';
 import { createEventQueries } from './events.ts';
 import { createForecastQueries } from './forecasts.ts';
+import { createHappeningQueries } from './happenings.ts';
 import { createInstanceKeyQueries, createOriginQueries } from './instance.ts';
 import { createKeyQueries } from './keys.ts';
 import { insertNew } from './many-rows.ts';
@@ -124,6 +125,7 @@ export const QUERY_FACTORIES = {
   scores: createScoreQueries,
   signals: createSignalQueries,
   settlements: createSettlementQueries,
+  happenings: createHappeningQueries,
   trials: createTrialQueries,
   annotations: createAnnotationQueries,
   keys: createKeyQueries,
@@ -157,6 +159,7 @@ export const WRITE_METHODS: { [P in PortName]: readonly (keyof Ports[P])[] } = {
   scores: ['upsert'],
   signals: ['record', 'settle'],
   settlements: ['record'],
+  happenings: ['put', 'prune'],
   trials: ['register', 'setStatus', 'recordBets', 'settleBets', 'putSpeedWorth'],
   annotations: ['add'],
   keys: ['insert', 'revoke', 'rotate'],
@@ -187,6 +190,7 @@ export const FENCED_PORTS: ReadonlySet<PortName> = new Set<PortName>([
   'scores',
   'signals',
   'settlements',
+  'happenings',
   'trials',
   'cursors',
   'snapshots',

@@ -1,9 +1,9 @@
 // Bounds of a side's probability, and whether they prove a purchase.
 
 import type { OutcomeSide } from '../../domain/position.ts';
-import { computeCostPerShare } from '../cost.ts';
+import { computeCostPerShare, findNoBuy, findYesBuy } from '../cost.ts';
 import { roundExact } from '../decimal.ts';
-import type { ActAt, BucketEdge, PricedBucket } from '../types.ts';
+import type { ActAt, BucketEdge, Disagreement, PricedBucket } from '../types.ts';
 
 /** Whether the side's probability bound exceeds its cost. */
 export function isProven(
@@ -46,4 +46,23 @@ export function findActAt(bucket: PricedBucket, yesBound: number, noBound: numbe
   const { price, ask } = nearest;
   const worthAtCost = computeCostPerShare(price, bucket.fee);
   return { ...nearest, worthAtCost, costPerShare: computeCostPerShare(ask, bucket.fee) };
+}
+
+/** The side that can be bought furthest below the model's probability; null if neither is below it. */
+export function findDisagreement(bucket: PricedBucket, edge: BucketEdge): Disagreement | null {
+  const { modelProbability: p } = bucket;
+  const sides = [
+    { side: 'Yes' as const, model: p, buy: findYesBuy(bucket) },
+    { side: 'No' as const, model: 1 - p, buy: findNoBuy(bucket) },
+  ];
+  const found = sides.flatMap(({ side, model, buy }): Disagreement[] => {
+    if (!buy.isExecutable || buy.price.netPrice >= model) return [];
+    const actAtPrice = edge.halt === null ? findHighestPrice(boundOf(edge, bucket, side), bucket) : null;
+    return [{ side, model, ask: buy.price.bookPrice, costPerShare: buy.price.netPrice, actAtPrice }];
+  });
+  return found.sort((a, b) => gapOf(b) - gapOf(a))[0] ?? null;
+}
+
+export function gapOf({ model, costPerShare }: Disagreement): number {
+  return model - costPerShare;
 }

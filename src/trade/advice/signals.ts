@@ -14,6 +14,7 @@ import type {
   SizingRules,
   Verdict,
 } from '../types.ts';
+import { findDisagreement } from './bounds.ts';
 import {
   type AccountDecisions,
   type BucketDecision,
@@ -121,6 +122,7 @@ function buildBucketSignal(decided: BucketDecision, context: SignalContext): Buc
     basis,
     blendedProbability: roundExact(basis.blended),
     blendedEv: cost === null ? 0 : roundExact(computeExpectedValue(basis.blended, cost)),
+    disagreement: findDisagreement(bucket, basis),
     verdict,
   };
 }

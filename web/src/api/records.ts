@@ -66,6 +66,9 @@ export type IssuedKeyRecord = Schemas['KeyIssued']['data'];
 export type PageConfig = ServiceConfig;
 export type LadderRecord = Schemas['LadderRecord'];
 export type OpportunitiesRecord = Schemas['OpportunitiesAnswer'];
+export type ActivityAnswer = Schemas['ActivityAnswer'];
+export type ActivityRecord = Schemas['ActivityItem'];
+export type RememberedAdvice = Schemas['RememberedAdvice'];
 export type OpportunityRecord = OpportunitiesRecord['data'][number];
 
 export type EventBooks = Schemas['EventBooks'];

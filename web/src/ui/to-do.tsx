@@ -1,13 +1,19 @@
-// Current trades across all accounts, grouped by event, best first; if there are none, the nearest one.
+// Current trades across all accounts, grouped by event, best first; if there are none, the largest disagreement
+// between model and market, and the last advice with its outcome.
 
 import { useEffect } from 'react';
-import { describeTerms, type OpportunitiesRecord, type OpportunityRecord } from '../api/records.ts';
+import {
+  describeTerms,
+  type OpportunitiesRecord,
+  type OpportunityRecord,
+  type RememberedAdvice,
+} from '../api/records.ts';
 import { useAllFeeds, useLabel } from '../live/live-context.tsx';
 import { ADVICE_REFRESH_MS } from '../live/use-advice.ts';
 import { useFetched } from '../live/use-fetched.ts';
 import type { AccountView } from '../live/view-store.ts';
 import { hrefTo } from '../route.ts';
-import { formatCents, formatCount, formatLength, formatProbability, formatUsd } from '../words/format.ts';
+import { formatCount, formatLength, formatProbability, formatUsd } from '../words/format.ts';
 import { TradeLink } from './advice-text.tsx';
 import { MyPositions } from './my-positions.tsx';
 import { Failure, Panel } from './panel.tsx';
@@ -20,9 +26,11 @@ interface Props {
   /** Number of trades to show. */
   limit: number;
   bankrollUsd?: number;
+  /** Latest start first; shown while there is no trade. */
+  lastAdvice?: readonly RememberedAdvice[] | undefined;
 }
 
-export function ToDo({ limit, bankrollUsd }: Props) {
+export function ToDo({ limit, bankrollUsd, lastAdvice }: Props) {
   const { data, error, reload } = useFetched<OpportunitiesRecord>({
     path: '/signals',
     query: { limit, ...(bankrollUsd === undefined ? {} : { bankroll: bankrollUsd }) },
@@ -41,16 +49,28 @@ export function ToDo({ limit, bankrollUsd }: Props) {
       aside={data ? <span className="fine num">for {formatUsd(data.bankroll)}</span> : null}
     >
       {error ? <Failure error={error} hasOld={data !== null} /> : null}
-      {data ? <Trades answer={data} blind={blind.split(' ')} /> : null}
+      {data ? <Trades answer={data} blind={blind.split(' ')} lastAdvice={lastAdvice ?? []} /> : null}
       {!data && !error ? <p className="fine">Loading…</p> : null}
       <MyPositions />
     </Panel>
   );
 }
 
-function Trades({ answer, blind }: { answer: OpportunitiesRecord; blind: readonly string[] }) {
+interface TradesProps {
+  answer: OpportunitiesRecord;
+  blind: readonly string[];
+  lastAdvice: readonly RememberedAdvice[];
+}
+
+function Trades({ answer, blind, lastAdvice }: TradesProps) {
   const rows = answer.data.filter(({ event_id }) => !blind.includes(String(event_id)));
-  if (rows.length === 0) return <Nothing answer={answer} />;
+  if (rows.length === 0)
+    return (
+      <>
+        <Nothing answer={answer} />
+        <LastAdvice advice={lastAdvice} answeredTs={answer.timestamp} />
+      </>
+    );
   return (
     <ol className="to-do-list">
       {[...Map.groupBy(rows, ({ event_id }) => event_id)].map(([eventId, entries]) => (
@@ -110,19 +130,43 @@ function Trade({ entry }: { entry: OpportunityRecord }) {
 }
 
 function Nothing({ answer }: { answer: OpportunitiesRecord }) {
-  const { nearest, blind } = answer;
-  if (nearest)
+  const { disagreement, nearest, blind, bankroll } = answer;
+  if (disagreement)
     return (
       <p className="to-do-none">
-        <strong>No trade now.</strong> Nearest: buy {nearest.act_at_side} on {nearest.bucket},{' '}
-        <a href={hrefTo('live', nearest.account, nearest.event_id)}>{nearest.event_title}</a> (
-        {describeTerms(nearest)}), at {formatCents(nearest.act_at_price)} or less.
-        {nearest.abstain_reason ? ` Reason: ${nearest.abstain_reason}.` : null}
+        <strong>No trade now.</strong> Largest disagreement, in{' '}
+        <a href={hrefTo('live', disagreement.account, disagreement.event_id)}>{disagreement.event_title}</a> (
+        {describeTerms(disagreement)}): {disagreement.sentence}
       </p>
     );
+  if (blind[0]) return <p className="to-do-none">No advice: {blind[0].reason}.</p>;
   return (
     <p className="to-do-none">
-      {blind[0] ? `No advice: ${blind[0].reason}.` : 'No trades right now: no events are open.'}
+      <strong>No trade now.</strong>{' '}
+      {nearest
+        ? `The model values no bucket above its cost for ${formatUsd(bankroll)}.`
+        : 'No bucket of an open event can be bought.'}
+    </p>
+  );
+}
+
+/** Advice given together is shown together. */
+const TOGETHER_MS = 300_000;
+const MAX_LAST = 3;
+
+function LastAdvice({ advice, answeredTs }: { advice: readonly RememberedAdvice[]; answeredTs: number }) {
+  const [last] = advice;
+  if (!last) return null;
+  const together = advice.filter(({ since_ts }) => last.since_ts - since_ts < TOGETHER_MS).slice(0, MAX_LAST);
+  return (
+    <p className="last-advice">
+      <strong>Last advice, {formatLength(answeredTs - last.since_ts)} ago:</strong>{' '}
+      {together.map(({ account, event_id, bucket, verdict, sentence }, i) => (
+        <span key={`${event_id} ${bucket} ${verdict}`}>
+          {i > 0 ? '; ' : null}
+          <a href={hrefTo('event', account, event_id)}>{sentence}</a>
+        </span>
+      ))}
     </p>
   );
 }

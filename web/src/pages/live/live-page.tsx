@@ -13,6 +13,7 @@ import { Empty } from '../../ui/panel.tsx';
 import { isGroundOfAdvice, listStale } from '../../ui/stale-banners.tsx';
 import { ToDo } from '../../ui/to-do.tsx';
 import { describeLag } from '../../words/deltas.ts';
+import { ActivityPanel, useActivity } from './activity-panel.tsx';
 import { BucketLadder, chooseBucket } from './bucket-ladder.tsx';
 import { CountersPanel } from './counters-panel.tsx';
 import { EventHead } from './event-head.tsx';
@@ -32,15 +33,19 @@ export function LivePage() {
   const feed = feeds.find((candidate) => candidate.get().state.account === parts[0]) ?? feeds[0];
   const view = useAccountView(feed);
   const { tier } = useAccess();
+  const activity = useActivity();
   if (!feed || !view)
     return <p className="loading">{problem ? 'Waiting for the service…' : 'Connecting…'}</p>;
   return (
     <div className="live">
-      {isPro(tier) ? <ToDo limit={TOP} /> : null}
-      <EventRail
-        chosenAccount={view.state.account}
-        chosenEventId={choose(view, parts[1])?.event_id ?? null}
-      />
+      {isPro(tier) ? <ToDo limit={TOP} lastAdvice={activity.data?.last_advice} /> : null}
+      <div className="side">
+        <EventRail
+          chosenAccount={view.state.account}
+          chosenEventId={choose(view, parts[1])?.event_id ?? null}
+        />
+        <ActivityPanel activity={activity} />
+      </div>
       <AccountDetail key={view.state.account} feed={feed} view={view} eventPart={parts[1]} />
     </div>
   );

@@ -1,0 +1,26 @@
+// Stores what happened in an account's events as it happens, so that advice is remembered after it ends.
+
+import type { AccountId } from '../domain/account.ts';
+import type { Store } from '../store/ports.ts';
+import { type NoticedAccount, notice, startWatch, type Watch } from '../trade/activity/notice.ts';
+import type { EventSignals } from '../trade/types.ts';
+
+export interface HappeningRecorder {
+  note(account: NoticedAccount, advice: readonly EventSignals[], nowTs: number): Promise<void>;
+}
+
+export function createHappeningRecorder(
+  store: Pick<Store, 'happenings'>,
+  accountId: AccountId,
+): HappeningRecorder {
+  let watch: Watch | null = null;
+  return {
+    async note(account, advice, nowTs) {
+      watch ??= startWatch(await store.happenings.listLasting(accountId));
+      const next = notice(watch, account, advice, nowTs);
+      if (next.changed.length > 0) await store.happenings.put(next.changed);
+      // Kept only after the write, so that a failed write is repeated in the next round.
+      watch = next.watch;
+    },
+  };
+}

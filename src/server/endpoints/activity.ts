@@ -1,0 +1,165 @@
+// What happened, newest first: posts, advice given and ended, price jumps, counts that disagreed, settlements.
+
+import type { View } from '../../access/authorise.ts';
+import { envelope, Ts } from '../../contract/envelope.ts';
+import { FaultError, valueFault } from '../../contract/faults.ts';
+import { Type } from '../../contract/schema.ts';
+import type { Account } from '../../domain/account.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
+import { type ActivityItem, composeActivity } from '../../trade/activity/compose.ts';
+import type { RouteContext } from '../context.ts';
+import { ok } from '../http/answer.ts';
+import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+import { createActivityReader, type PastOfAccount } from '../read-activity.ts';
+import { recordOf } from '../records/record.ts';
+import { RememberedAdvice } from '../records/remembered-advice.ts';
+import { PUBLIC_PAGE, showText } from './tweets.ts';
+
+const KINDS = [
+  'post',
+  'advice',
+  'advice_ended',
+  'price_jump',
+  'counts_differ',
+  'counts_agree',
+  'settlement',
+] as const satisfies readonly ActivityItem['kind'][];
+
+interface ItemSource {
+  item: ActivityItem;
+  segment: string;
+  title: string | null;
+}
+
+const ActivityRecord = recordOf<ItemSource>('ActivityItem')({
+  id: [Type.String({ description: 'The same for the same item in every response' }), ({ item }) => item.id],
+  timestamp: [Ts, ({ item }) => item.ts],
+  kind: [Type.Enum([...KINDS]), ({ item }) => item.kind],
+  account: [Type.String(), ({ segment }) => segment],
+  event_id: [Type.Union([Type.Integer(), Type.Null()]), ({ item }) => item.eventId],
+  event_title: [Type.Union([Type.String(), Type.Null()]), ({ title }) => title],
+  bucket: [Type.Union([Type.String(), Type.Null()]), ({ item }) => item.bucketLabel],
+  text: [Type.String({ description: 'What happened, in words' }), ({ item }) => item.text],
+});
+
+const ActivityAnswer = envelope('ActivityAnswer', ActivityRecord.schema, {
+  since: Ts,
+  next_since: Type.Integer({ description: 'Pass as `since` to get only what happens from now on' }),
+  total: Type.Integer({ description: 'Items since `since`, including those over the limit' }),
+  last_advice: Type.Array(RememberedAdvice.schema, {
+    description: 'Latest advice and its outcome, latest start first. Without PRO only for settled events',
+  }),
+});
+
+const LAST_ADVICE = 5;
+
+export function activityRoutes(context: RouteContext): Route[] {
+  const { accounts } = context;
+  const reader = createActivityReader(context);
+  const segments = accounts.map(({ segment }) => segment);
+  return [
+    defineRoute({
+      path: `${API_PREFIX}/activity`,
+      access: 'optional',
+      isPayable: true,
+      query: Type.Object({
+        since: Type.Optional(
+          Type.String({
+            maxLength: 40,
+            default: '1d',
+            description: 'UTC milliseconds, an ISO 8601 time, or how long ago: 90s, 30m, 2h, 7d',
+          }),
+        ),
+        account: Type.Optional(Type.Enum(segments, { description: 'Only this account' })),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 50 })),
+      }),
+      document: {
+        operationId: 'listActivity',
+        tag: 'Meta',
+        summary: 'What happened since a given time, newest first',
+        description:
+          'Posts, advice given and ended, price jumps of 5 cents within 5 minutes, counts that disagreed by 3 posts, and settlements of the last 7 days. Without PRO: the latest 15 posts of each account, and advice only for settled events.',
+        ok: ActivityAnswer,
+      },
+      async handle({ query, view, nowTs }) {
+        const sinceTs = readSince(query.since!, nowTs);
+        const asked = accounts.filter(
+          ({ segment }) => query.account === undefined || query.account === segment,
+        );
+        const pasts = await Promise.all(
+          asked.map(async (account) => ({ account, past: await reader.read(account, nowTs) })),
+        );
+        const all = pasts
+          .flatMap(({ account, past }) => listItems(context, account, past, view, sinceTs))
+          .sort((a, b) => b.item.ts - a.item.ts);
+        return ok({
+          timestamp: nowTs,
+          data: all.slice(0, query.limit!).map(ActivityRecord.present),
+          since: sinceTs,
+          next_since: Math.max(sinceTs, all[0]?.item.ts ?? 0),
+          total: all.length,
+          last_advice: pasts
+            .flatMap(({ account, past }) => listRemembered(account, past, view))
+            .sort((a, b) => b.since_ts - a.since_ts)
+            .slice(0, LAST_ADVICE),
+        });
+      },
+    }),
+  ];
+}
+
+function listItems(
+  { board, settings }: RouteContext,
+  { accountId, segment }: Account,
+  past: PastOfAccount,
+  view: View,
+  sinceTs: number,
+): ItemSource[] {
+  const posts = board.find(accountId)?.recentPosts ?? [];
+  const items = composeActivity(
+    {
+      accountId,
+      posts: view === 'pro' ? posts : posts.slice(0, PUBLIC_PAGE.limit),
+      happenings: past.happenings.filter((one) => one.kind !== 'advice' || isShown(past, one.eventId, view)),
+      settlements: past.settlements,
+      showText: (post) => showText(post, settings),
+      isPro: view === 'pro',
+      outcomeOf: past.outcomeOf,
+    },
+    sinceTs,
+  );
+  return items.map((item) => {
+    const title = item.eventId === null ? null : past.titleOf(item.eventId);
+    return { item, segment, title };
+  });
+}
+
+/** Advice on an open event is a signal, and signals need PRO. */
+function isShown({ isSettled }: PastOfAccount, eventId: number, view: View): boolean {
+  return view === 'pro' || isSettled(eventId);
+}
+
+function listRemembered({ segment }: Account, past: PastOfAccount, view: View) {
+  return past.advice
+    .filter(({ eventId }) => isShown(past, eventId, view))
+    .map((advice) =>
+      RememberedAdvice.present({
+        ...{ segment, advice, title: past.titleOf(advice.eventId), outcome: past.outcomeOf(advice) },
+      }),
+    );
+}
+
+const SPAN_MS: Record<string, number> = { s: 1_000, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
+
+export function readSince(text: string, nowTs: number): number {
+  const [, amount, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const ts = unit
+    ? nowTs - Number(amount) * SPAN_MS[unit]!
+    : /^\d{1,15}$/.test(text)
+      ? Number(text)
+      : Date.parse(text);
+  if (Number.isSafeInteger(ts)) return Math.max(0, ts);
+  const how =
+    'since must be UTC milliseconds, an ISO 8601 time such as 2026-11-17T14:00Z, or a span such as 2h';
+  throw new FaultError([valueFault(['query', 'since'], how)]);
+}

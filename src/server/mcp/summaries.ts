@@ -1,0 +1,363 @@
+// One sentence for every tool's result, in the words a person would use: cents, percent, and times with their
+// zone. It comes before the data, because many agents answer from it alone.
+
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
+import { centsSign, percent } from '../../trade/advice/reasons.ts';
+import type { Asked, Json } from './short-answers.ts';
+
+/** Describes the route's whole response, before it is shortened. */
+export type Summary = (body: Json, asked: Asked) => string;
+
+/** Rows of any response; each summary reads the fields that its own route has. */
+// biome-ignore lint/suspicious/noExplicitAny: responses of all routes pass through here; tests read each one
+type Row = any;
+
+/** The market's zone, in which contracts state their windows. */
+const ZONE = 'America/New_York';
+const MAX_NAMED = 3;
+
+const dayTime = new Intl.DateTimeFormat('en-US', {
+  ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  hourCycle: 'h23',
+  ...{ timeZone: ZONE, timeZoneName: 'short' },
+});
+
+/** "Tue, Nov 17, 09:56 EST". */
+function writeTime(ts: number): string {
+  return dayTime.format(ts);
+}
+
+function writeLength(ms: number): string {
+  const abs = Math.abs(ms);
+  if (abs < 90 * 1_000) return `${Math.round(abs / 1_000)} seconds`;
+  if (abs < 90 * MINUTE_MS) return `${Math.round(abs / MINUTE_MS)} minutes`;
+  return abs < 2 * DAY_MS ? `${Math.round(abs / HOUR_MS)} hours` : `${Math.round(abs / DAY_MS)} days`;
+}
+
+/** "3 minutes ago (Tue, Nov 17, 09:56 EST)". */
+function writeMoment(ts: number, nowTs: number): string {
+  const length = writeLength(nowTs - ts);
+  return `${ts > nowTs ? `in ${length}` : `${length} ago`} (${writeTime(ts)})`;
+}
+
+function usd(amount: number): string {
+  return `${amount.toFixed(2)} USD`;
+}
+
+function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}
+
+/** "a; b; c; and 2 more". */
+function listSome(texts: readonly string[], most = MAX_NAMED): string {
+  const rest = texts.length - most;
+  return rest > 0 ? `${texts.slice(0, most).join('; ')}; and ${rest} more` : texts.join('; ');
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+function rowsOf({ data }: Json, { event_id }: Asked): Row[] {
+  const rows = (Array.isArray(data) ? data : []) as Row[];
+  const idOf = (row: Row) => row.event_id ?? row.event?.id;
+  return rows.filter((row) => event_id === undefined || Number(idOf(row)) === event_id);
+}
+
+const nowOf = ({ timestamp }: Json) => Number(timestamp);
+const titleOf = (row: Row): string => row.event_title ?? row.event?.title ?? `event ${row.event_id}`;
+
+/** Says which feeds are stale, because numbers from them cannot be relied on. */
+function warnStale(rows: readonly Row[]): string {
+  const stale = new Set(
+    rows.flatMap(({ feeds }) => Object.keys(feeds ?? {}).filter((name) => feeds[name]?.stale)),
+  );
+  return stale.size === 0 ? '' : ` Stale feeds: ${[...stale].join(', ')}.`;
+}
+
+const describeTrades: Summary = (body, asked) => {
+  const all = (body.data ?? []) as Row[];
+  const trades = all.filter(
+    (row) =>
+      (asked.account === undefined || row.account === asked.account) &&
+      (asked.event_id === undefined || row.event_id === asked.event_id),
+  );
+  const disagreement = body.disagreement as Row;
+  const blind = (body.blind ?? []) as Row[];
+  const silent =
+    blind.length === 0 ? '' : ` No advice on ${plural(blind.length, 'event')}: ${blind[0].reason}.`;
+  if (trades.length > 0) {
+    const named = trades.map(
+      (row) =>
+        `${row.sentence} (${row.event_title}, ends in ${writeLength(1_000 * row.seconds_remaining)}, stake ${usd(row.stake)})`,
+    );
+    return `${plural(trades.length, 'trade')} advised now for a bankroll of ${usd(Number(body.bankroll))}: ${listSome(named)}.${silent}`;
+  }
+  const none = `No, nothing to buy now: no trade is advised for a bankroll of ${usd(Number(body.bankroll))}.`;
+  const gap = disagreement
+    ? ` Largest disagreement between model and market, in ${disagreement.event_title}: ${sentence(disagreement.sentence)}`
+    : '';
+  return `${none}${gap}${silent}`;
+};
+
+const describeChanges: Summary = (body) => {
+  const items = (body.data ?? []) as Row[];
+  const nowTs = nowOf(body);
+  const since = writeMoment(Number(body.since), nowTs);
+  const [last] = (body.last_advice ?? []) as Row[];
+  const advice = last
+    ? ` Last advice, ${writeMoment(last.since_ts, nowTs)}, in ${last.event_title}: ${last.sentence}.`
+    : '';
+  if (items.length === 0) return `Nothing happened since ${since}.${advice}`;
+  const counts = [...Map.groupBy(items, ({ kind }) => kind)].map(
+    ([kind, some]) => `${some.length} ${KIND_WORDS[kind]?.[some.length === 1 ? 0 : 1] ?? kind}`,
+  );
+  const told = items.filter(({ kind }) => kind !== 'post');
+  const latest = (told.length > 0 ? told : items)
+    .slice(0, MAX_NAMED)
+    .map(
+      ({ timestamp, text, event_title, account }) =>
+        `${writeMoment(timestamp, nowTs)} ${event_title ?? account}: ${text}`,
+    );
+  const more = Number(body.total) - items.length;
+  const rest = more > 0 ? `, and ${more} earlier not listed` : '';
+  return `Since ${since}: ${counts.join(', ')}${rest}. Latest: ${latest.join('; ')}.${advice}`;
+};
+
+const KIND_WORDS: Record<string, readonly [one: string, many: string]> = {
+  post: ['post', 'posts'],
+  advice: ['new piece of advice', 'new pieces of advice'],
+  advice_ended: ['piece of advice ended', 'pieces of advice ended'],
+  price_jump: ['price jump', 'price jumps'],
+  counts_differ: ['count disagreement', 'count disagreements'],
+  counts_agree: ['count disagreement resolved', 'count disagreements resolved'],
+  settlement: ['settlement', 'settlements'],
+};
+
+const describeCounters: Summary = (body, asked) => {
+  const rows = rowsOf(body, asked);
+  if (rows.length === 0)
+    return `${asked.account} has no open event${asked.event_id ? ` ${asked.event_id}` : ''}.`;
+  const named = rows.map((row) => {
+    const { real_counter: real, market_oracle_counter: oracle, end_ts } = row;
+    return `${titleOf(row)}: our count ${real ?? 'unknown'}, oracle ${oracle ?? 'unknown'}, ends ${writeMoment(end_ts, nowOf(body))}`;
+  });
+  return `${plural(rows.length, 'open event')} of ${asked.account}. ${listSome(named)}.${warnStale(rows)}`;
+};
+
+const describePosts: Summary = (body, asked) => {
+  const [latest, ...rest] = (body.data ?? []) as Row[];
+  if (!latest) return `${asked.account} has no posts in this range.`;
+  const counted = latest.is_counted === null ? '' : latest.is_counted ? ', counted' : ', not counted';
+  const text = latest.text ? `: "${latest.text.slice(0, 100)}"` : '';
+  const more =
+    rest.length === 0
+      ? ''
+      : ` ${plural(rest.length, 'earlier post')} back to ${writeTime(rest.at(-1).created_ts)}.`;
+  return `Latest post of ${asked.account} ${writeMoment(latest.created_ts, nowOf(body))}${counted}${text}.${more}`;
+};
+
+const describeHours: Summary = (body, asked) => {
+  const named = rowsOf(body, asked).map(({ event_id, hours }) => {
+    const sum = (some: Row[]) => some.reduce((total, hour) => total + hour.counted, 0);
+    return `event ${event_id}: ${sum(hours.slice(-24))} in the last 24 hours, ${sum(hours)} in the window so far`;
+  });
+  return named.length === 0 ? 'No open events.' : `Counted posts of ${asked.account}: ${listSome(named)}.`;
+};
+
+const describeForecast: Summary = (body, asked) => {
+  const rows = rowsOf(body, asked);
+  const named = rows.map((row) => {
+    const { event_id, real_counter, seconds_remaining, forecast, markets } = row;
+    const start = `event ${event_id}, ${real_counter ?? 'unknown'} so far, ${writeLength(1_000 * seconds_remaining)} left`;
+    const probability = (market: Row) => market.model_prob ?? market.market_price ?? 0;
+    const likely = [...markets].sort((a, b) => probability(b) - probability(a))[0];
+    const price = likely?.market_price == null ? '' : `, market ${centsSign(likely.market_price)}`;
+    if (!forecast) return `${start}${likely ? `, market favourite ${likely.title}${price}` : ''}`;
+    return `${start}: final count ${forecast.p50}, with 90% probability ${forecast.p5} to ${forecast.p95}; most likely ${likely.title}, model ${percent(probability(likely))}${price}`;
+  });
+  return named.length === 0
+    ? 'No open events.'
+    : `Forecast for ${asked.account}: ${listSome(named)}.${warnStale(rows)}`;
+};
+
+/** For signals, ladders and what-ifs: the advised buckets, or why there are none. */
+function describeAdviceIn(rows: readonly Row[]): string {
+  const advised = rows.filter(({ advice }) => advice && advice.verdict !== 'NOTHING');
+  if (advised.length > 0) return listSome(advised.map(({ advice }) => advice.sentence));
+  const best = [...rows].sort((a, b) => Math.abs(b.edge ?? 0) - Math.abs(a.edge ?? 0))[0];
+  if (!best) return 'no advice';
+  return `no trade; ${best.bucket} differs most, model ${percent(best.model_prob)}, market ${centsSign(best.market_price ?? 0)}: ${best.advice?.abstain_reason ?? 'not advised'}`;
+}
+
+const describeSignals =
+  (list: 'signals' | 'rows'): Summary =>
+  (body, asked) => {
+    const rows = rowsOf(body, asked);
+    if (rows.length === 0) return `No advice: ${asked.account} has no such open event.`;
+    const named = rows.map((row) => `${titleOf(row)}: ${describeAdviceIn(row[list])}`);
+    return `Advice for ${asked.account}. ${listSome(named)}.${warnStale(rows)}`;
+  };
+
+const describeWhatIf: Summary = ({ data }) => {
+  const { forecast, published, ladder } = data as Row;
+  return `Under this assumption, the final count of ${titleOf(ladder)} is ${forecast.p50}, with 90% probability ${forecast.p5} to ${forecast.p95}; without it ${published.p50}, ${published.p5} to ${published.p95}. Advice would be: ${describeAdviceIn(ladder.rows)}.`;
+};
+
+const describeOutlook: Summary = (body, asked) => {
+  const [first] = rowsOf(body, asked);
+  if (!first) return 'No open events.';
+  const next = first.next_post
+    ? `The next counted post is expected ${writeMoment(first.next_post.p50_ts, nowOf(body))}, with 95% probability before ${writeTime(first.next_post.p95_ts)}.`
+    : 'The time of the next post cannot be estimated now.';
+  const finals = first.similar.map(({ final_count }: Row) => final_count);
+  const similar =
+    finals.length === 0
+      ? ''
+      : ` ${plural(finals.length, 'similar past window')} of ${titleOf(first)} ended between ${Math.min(...finals)} and ${Math.max(...finals)}.`;
+  return `${next}${similar}`;
+};
+
+const describeResult = (row: Row): string =>
+  row.settlement
+    ? `settled at ${row.settlement.final_count}, ${row.settlement.winning_bucket ?? 'no bucket'} won`
+    : `not settled, ends ${writeTime(row.end_ts)}`;
+
+const describePast: Summary = (body, asked) => {
+  const rows = rowsOf(body, asked);
+  if (rows.length === 0) return `No events of ${asked.account}.`;
+  const settled = rows.filter(({ settlement }) => settlement);
+  const named = settled.map((row) => `${titleOf(row)}: ${describeResult(row)}`);
+  const count = `${plural(rows.length, 'event')} of ${asked.account}, ${settled.length} settled`;
+  return named.length === 0 ? `${count}.` : `${count}. Latest: ${listSome(named)}.`;
+};
+
+const describeCourse: Summary = ({ data }) => {
+  const row = data as Row;
+  const last = row.points.at(-1);
+  const count = last ? `, ${last.real_counter} posts at ${writeTime(last.timestamp)}` : '';
+  const advice = (row.advice ?? []).map((one: Row) => `${writeTime(one.since_ts)} ${one.sentence}`);
+  return `${titleOf(row)}: ${describeResult(row)}${count}. ${advice.length === 0 ? 'No advice was published.' : `Advice: ${listSome(advice)}.`}`;
+};
+
+const describePortfolio: Summary = (body, asked) => {
+  const named = rowsOf(body, asked).flatMap(({ event, positions, portfolio }) =>
+    positions.length === 0
+      ? []
+      : [
+          `${event?.title}: ${plural(positions.length, 'position')} worth ${usd(portfolio.current_value)}, profit ${usd(portfolio.total_pnl)}`,
+        ],
+  );
+  return named.length === 0
+    ? 'This wallet has no positions in open events of the account.'
+    : `${listSome(named)}.`;
+};
+
+const describeRebalancing: Summary = (body, asked) => {
+  const orders = rowsOf(body, asked).flatMap((row) =>
+    row.positions.map(
+      ({ action, outcome, bucket, adjustment }: Row) =>
+        `${action === 'TRIM' ? 'sell' : 'buy'} ${usd(adjustment)} of ${outcome} ${bucket} in ${titleOf(row)}`,
+    ),
+  );
+  return orders.length === 0
+    ? 'No position needs a change.'
+    : `${plural(orders.length, 'position')} to change: ${listSome(orders)}.`;
+};
+
+const describePerformance: Summary = (body) => {
+  const { median, sample_size } = body.error_24h as Row;
+  const samples = body.win_rate_samples as Row;
+  const bets = samples.HIGH + samples.MEDIUM + samples.LOW;
+  const error =
+    median === null
+      ? 'No event has been scored yet'
+      : `A day before the end, forecasts missed the final count by ${median}% in the median of ${plural(sample_size, 'event')}`;
+  return `${error}; ${bets === 0 ? 'no recorded signal has settled' : `${plural(bets, 'signal')} settled`}.`;
+};
+
+const describeScores: Summary = (body) => {
+  const rows = (body.data ?? []) as Row[];
+  return rows.length === 0
+    ? 'No event has been scored in this range.'
+    : `Forecast errors of ${plural(rows.length, 'settled event')}.`;
+};
+
+const describeCalibration: Summary = (body) => {
+  const scored = ((body.data ?? []) as Row[]).filter(({ sample_size }) => sample_size > 0);
+  const named = scored.map(
+    ({ account, horizon, sample_size, coverage_90 }) =>
+      `${account}, ${horizon} hours before the end: ${percent(coverage_90 ?? 0)} of ${sample_size} results inside the 90% range`,
+  );
+  return named.length === 0 ? 'No event has been scored yet.' : `${listSome(named)}.`;
+};
+
+const describeLedger: Summary = (body) => {
+  const { bets, pnl, staked } = body.summary as Row;
+  const open = ((body.data ?? []) as Row[]).filter(({ won }) => won === null).length;
+  return bets === 0
+    ? `No paper trade has settled yet; ${open} open.`
+    : `${plural(bets, 'settled paper trade')}: profit ${usd(pnl)} on ${usd(staked)} staked; ${open} open.`;
+};
+
+const describeAlerts: Summary = (body) => {
+  const alerts = (body.data ?? []) as Row[];
+  const [latest] = alerts;
+  return latest ? `${plural(alerts.length, 'alert')}, latest: ${latest.title}. ${latest.text}` : 'No alerts.';
+};
+
+const describeRules: Summary = (body) => {
+  const rules = (body.data ?? []) as Row[];
+  return rules.length === 0
+    ? 'No alert rules.'
+    : `${plural(rules.length, 'alert rule')}: ${listSome(rules.map(({ kind }) => kind))}.`;
+};
+
+const describeCrypto: Summary = (body, asked) => {
+  const rows = rowsOf(body, asked);
+  const named = rows.map((row) => {
+    const prices = row.tokens.map(
+      ({ label, price }: Row) => `${label} ${price === null ? 'no price' : centsSign(price)}`,
+    );
+    return `${titleOf(row)}: ${prices.join(', ')}, ends in ${writeLength(1_000 * row.seconds_remaining)}`;
+  });
+  return named.length === 0
+    ? 'No crypto markets are open.'
+    : `${plural(rows.length, 'crypto market')}. ${listSome(named)}.`;
+};
+
+const describeHealth: Summary = ({ status, problems, feeds }) => {
+  const stale = Object.entries(feeds as Record<string, Record<string, Row>>).flatMap(([account, named]) =>
+    Object.keys(named)
+      .filter((feed) => named[feed]?.stale)
+      .map((feed) => `${account} ${feed}`),
+  );
+  const told = [...(problems as string[]), ...(stale.length > 0 ? [`stale feeds: ${stale.join(', ')}`] : [])];
+  return `The service is ${status}${told.length === 0 ? '; all feeds are fresh' : `: ${listSome(told)}`}.`;
+};
+
+/** One for each tool. */
+export const SUMMARIES = {
+  what_to_trade: describeTrades,
+  what_changed: describeChanges,
+  get_counters: describeCounters,
+  get_posts: describePosts,
+  get_hourly: describeHours,
+  get_forecast: describeForecast,
+  get_signals: describeSignals('signals'),
+  get_ladder: describeSignals('rows'),
+  what_if: describeWhatIf,
+  get_outlook: describeOutlook,
+  get_past_events: describePast,
+  get_event_history: describeCourse,
+  get_portfolio: describePortfolio,
+  get_rebalancing: describeRebalancing,
+  get_performance: describePerformance,
+  get_performance_history: describeScores,
+  get_calibration: describeCalibration,
+  get_paper_ledger: describeLedger,
+  get_alerts: describeAlerts,
+  get_alert_rules: describeRules,
+  get_crypto_markets: describeCrypto,
+  get_health: describeHealth,
+} as const satisfies Record<string, Summary>;

@@ -1,0 +1,144 @@
+// Ten questions that people ask agents, each answered by the first text part alone: no structured content, no data.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { AccountSnapshot } from '../../src/state/snapshot.ts';
+import { createSnapshot, NOW_TS } from '../api/fixture.ts';
+import { type Harness, startHarness } from '../api/harness.ts';
+import { sampleAdvice } from '../store/samples.ts';
+import { evidenceOf } from '../support/priced-event.ts';
+
+const MINUTE_MS = 60_000;
+let harness: Harness;
+let client: Client;
+
+/** Without evidence of an edge, nothing is advised. */
+function withoutEdge(accountId: string): AccountSnapshot {
+  return createSnapshot(accountId, { version: 2, evidence: evidenceOf(0, 1) });
+}
+
+before(async () => {
+  harness = await startHarness();
+  const { store, board } = harness;
+  await store.events.upsert(['a', 'b'].flatMap((id) => board.find(id)!.events.map(({ event }) => event)));
+  await store.settlements.record({
+    ...{ eventId: 1004, accountId: 'a', finalCount: 131, winningLabel: '120-139', source: 'oracle' },
+    settledTs: NOW_TS - 10 * MINUTE_MS,
+  });
+  await store.happenings.put([
+    sampleAdvice({
+      eventId: 1001,
+      bucketLabel: '120-139',
+      fromTs: NOW_TS - 3 * MINUTE_MS,
+      endedTs: NOW_TS - MINUTE_MS,
+    }),
+    {
+      ...{
+        accountId: 'a',
+        eventId: 1001,
+        kind: 'price',
+        bucketLabel: '120-139',
+        fromTs: NOW_TS - 3 * MINUTE_MS,
+      },
+      ...{ endedTs: NOW_TS - 2 * MINUTE_MS, content: { fromPrice: 0.3, toPrice: 0.4 } },
+    },
+  ]);
+  for (const accountId of ['a', 'b']) board.publish(withoutEdge(accountId));
+  client = new Client({ name: 'test', version: '1.0.0' });
+  const url = new URL(`http://127.0.0.1:${harness.port}/mcp`);
+  const requestInit = { headers: { 'X-API-Key': harness.keys.PRO } };
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+});
+after(async () => {
+  await client.close();
+  await harness.close();
+});
+
+const A = { account: 'account_a' };
+const EVENT = { ...A, event_id: 1001 };
+
+/** The question, the tool, its arguments, and what the answer must say. */
+const QUESTIONS: readonly [string, string, Record<string, unknown>, readonly RegExp[]][] = [
+  [
+    'Should I buy anything now?',
+    'what_to_trade',
+    { bankroll: 500 },
+    [
+      /^No, nothing to buy now: no trade is advised for a bankroll of 500\.00 USD\./,
+      /Largest disagreement between model and market, in Ends (tomorrow|later).*: Yes 120-139 is worth 55¢ to the model and costs 41¢\./,
+      /Not advised: .+\. (It would be advised at [\d.]+¢ or less|No price would change that.*)\./,
+    ],
+  ],
+  [
+    'What happened in the last two hours?',
+    'what_changed',
+    { since: '2h' },
+    [
+      /^Since 2 hours ago \(Tue, Mar 10, 06:00 EDT\): .*\b1 new piece of advice\b/,
+      /1 price jump/,
+      /1 settlement/,
+      /120-139 rose from 30¢ to 40¢/,
+    ],
+  ],
+  [
+    'What was the last advice, and what became of it?',
+    'what_changed',
+    { since: '1d', ...A },
+    [
+      /Last advice, 3 minutes ago \(Tue, Mar 10, 07:57 EDT\), in Ends tomorrow.*: Yes 120-139 at 57¢ or less, now 40¢\.$/,
+    ],
+  ],
+  [
+    'How many posts so far, and does the oracle agree?',
+    'get_counters',
+    EVENT,
+    [
+      /^1 open event of account_a\. Ends tomorrow.*: our count 80, oracle 78, ends in 24 hours \(Wed, Mar 11, 08:00 EDT\)\.$/,
+    ],
+  ],
+  [
+    'Where will the count end?',
+    'get_forecast',
+    EVENT,
+    [/final count 127, with 90% probability 98 to 149; most likely 120-139, model 55%, market 40¢/],
+  ],
+  [
+    'When was the last post, and did it count?',
+    'get_posts',
+    A,
+    [/^Latest post of account_a 0 seconds ago \(Tue, Mar 10, 08:00 EDT\), counted: "post 0"\./],
+  ],
+  [
+    'Why is there no advice on this event?',
+    'get_signals',
+    EVENT,
+    [/^Advice for account_a\. Ends tomorrow.*: no trade; 120-139 differs most, model 55%, market 40¢: \w+/],
+  ],
+  [
+    'What if 30 posts came now?',
+    'what_if',
+    { ...EVENT, posts_added: 30 },
+    [
+      /^Under this assumption, the final count of Ends tomorrow.* is \d+, with 90% probability \d+ to \d+; without it 127, 98 to 149\. Advice would be: /,
+    ],
+  ],
+  [
+    'How did the past events of this account end?',
+    'get_past_events',
+    A,
+    [/^4 events of account_a, 1 settled\. Latest: Ended: settled at 131, 120-139 won\.$/],
+  ],
+  ['Can I rely on the numbers right now?', 'get_health', {}, [/^The service is ok; all feeds are fresh\.$/]],
+];
+
+describe('an agent that reads only the text', () => {
+  for (const [question, name, args, answers] of QUESTIONS) {
+    it(`answers "${question}"`, async (t) => {
+      const result = await client.callTool({ name, arguments: args });
+      const [{ text }] = result.content as [{ text: string }];
+      t.diagnostic(text);
+      for (const answer of answers) assert.match(text, answer);
+    });
+  }
+});
