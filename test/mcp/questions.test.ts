@@ -136,7 +136,7 @@ describe('an agent that reads only the text', () => {
   for (const [question, name, args, answers] of QUESTIONS) {
     it(`answers "${question}"`, async (t) => {
       const result = await client.callTool({ name, arguments: args });
-      const [{ text }] = result.content as [{ text: string }];
+      const { text } = (result.content as { text: string }[])[0]!;
       t.diagnostic(text);
       for (const answer of answers) assert.match(text, answer);
     });

@@ -79,8 +79,7 @@ async function watch(request: WatchRequest, io: Terminal): Promise<void> {
     for await (const message of request.client.stream(account, { signal, onReconnect })) {
       view.report({ ...message, account });
       if (message.event === 'snapshot') {
-        lookMs =
-          message.data.tier === 'PRO' || message.data.tier === 'INTERNAL' ? LOOK_MS.pro : LOOK_MS.public;
+        lookMs = message.data.tier === 'PRO' ? LOOK_MS.pro : LOOK_MS.public;
         void looking.start();
       }
       reported += 1;

@@ -75,7 +75,7 @@ function noticeAdvice(
   advice: readonly EventSignals[],
   nowTs: number,
 ): AdviceHappening[] {
-  const now = new Map(
+  const now = new Map<string, { eventId: number; signal: BucketSignal }>(
     advice.flatMap(({ eventId, signals }) =>
       signals.map((signal) => [`advice/${eventId}/${signal.bucketLabel}`, { eventId, signal }] as const),
     ),
