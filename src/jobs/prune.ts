@@ -15,7 +15,7 @@ export interface Retention {
   quotesWholeDays: number;
   /** Older forecasts lose their distribution, except at scored horizons. */
   distributionsDays: number;
-  /** After this, only hourly and scored-horizon forecasts and no signal inputs or price jumps are kept. */
+  /** After this, only hourly and scored-horizon forecasts and no price jumps are kept. */
   forecastsDays: number;
   usageDays: number;
   webhookDeliveriesDays: number;

@@ -75,7 +75,10 @@ export const shapeHours: Shape = (body, { detail }) => {
   return { body: { ...body, data }, leftOut };
 };
 
-const TRADE_WITHOUT = ['feeds', 'reasons', 'market_url', 'model_prob', 'cost_per_share'];
+const TRADE_WITHOUT = [
+  ...['feeds', 'reasons', 'market_url', 'model_prob', 'belief_prob', 'cost_per_share', 'fillable_usd'],
+  ...['settlement_source', 'market_price', 'expected_gain'],
+];
 
 export const shapeTrades: Shape = (body, asked) => {
   const trades = listOf(body.data).filter((trade) => isWanted(trade, asked));
@@ -85,8 +88,9 @@ export const shapeTrades: Shape = (body, asked) => {
       total: trades.length,
       data: trades.slice(asked.offset ?? 0).map((trade) => omit(trade, TRADE_WITHOUT)),
       blind: listOf(body.blind).map(shortenBlind),
-      nearest: shortenBucket(body.nearest),
-      disagreement: shortenBucket(body.disagreement),
+      // Only answers "what is closest?" if nothing is advised.
+      nearest: trades.length > 0 ? null : shortenBucket(body.nearest),
+      disagreement: trades.length > 0 ? null : shortenBucket(body.disagreement),
     },
     leftOut: 0,
   };

@@ -87,11 +87,10 @@ const describeTrades: Summary = (body, asked) => {
   const silent =
     blind.length === 0 ? '' : ` No advice on ${plural(blind.length, 'event')}: ${blind[0].reason}.`;
   if (trades.length > 0) {
-    const named = trades.map(
-      (row) =>
-        `${row.sentence} (${row.event_title}, ends in ${writeLength(1_000 * row.seconds_remaining)}, stake ${usd(row.stake)})`,
-    );
-    return `${plural(trades.length, 'trade')} advised now for a bankroll of ${usd(Number(body.bankroll))}: ${listSome(named)}.${silent}`;
+    const [best] = trades;
+    const more = trades.length > 1 ? `; ${plural(trades.length - 1, 'more trade')} in the data` : '';
+    const facts = `${best.event_title}, ends in ${writeLength(1_000 * best.seconds_remaining)}, stake ${usd(best.stake)}`;
+    return `Yes, ${plural(trades.length, 'trade')} advised now for a bankroll of ${usd(Number(body.bankroll))}. Best: ${best.sentence} (${facts})${more}.${silent}`;
   }
   const none = `No, nothing to buy now: no trade is advised for a bankroll of ${usd(Number(body.bankroll))}.`;
   const gap = disagreement

@@ -125,19 +125,18 @@ interface Parameters {
   required?: string[];
 }
 
-/** Describes only a result's first level, because the list of all tools must fit into an agent's context. */
+/**
+ * Describes only a result's first level, because the list of all tools must fit into an agent's context. Nothing is
+ * required, because clients also validate errors and payment terms against it.
+ */
 function outline(schema: unknown): AgentTool['outputSchema'] {
-  const { properties, required } = plain<Parameters>(schema);
+  const { properties } = plain<Parameters>(schema);
   const outlined = Object.entries(properties).map(([name, property]) => {
     const { type } = property as { type?: string };
     return [name, type === undefined ? {} : { type }];
   });
-  // Clients also validate errors and payment terms against this schema, so it allows both.
-  const anyOf = required && { anyOf: [{ required: required.slice(0, 2) }, ...OTHER_ANSWERS] };
-  return { type: 'object', properties: Object.fromEntries(outlined), ...anyOf };
+  return { type: 'object', properties: Object.fromEntries(outlined) };
 }
-
-const OTHER_ANSWERS = [{ required: ['detail'] }, { required: ['accepts'] }];
 
 /** Strips the schema builder's markers. */
 function plain<T>(schema: unknown): T {
