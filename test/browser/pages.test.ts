@@ -207,6 +207,14 @@ describe('the API reference', () => {
       const titles = await page.locator('main h2').allInnerTexts();
       assert.equal(new Set(titles).size, titles.length);
       assert.match(await signals.locator('h2').innerText(), /\/signals\/\{account\}/);
+      await signals.getByText('Examples').click();
+      const examples = await signals.locator('details[open] pre').allInnerTexts();
+      for (const [i, words] of [
+        /^curl -H "X-API-Key/,
+        /call\('GET \/signals\/\{account\}', \{\s+"path"/,
+        /client\.request\("GET"/,
+      ].entries())
+        assert.match(examples[i]!, words);
       assert.deepEqual(await findFaults(page), []);
       assert.ok(await isWithinWidth(page));
       await signals.getByLabel('path').selectOption('/api/v1/signals/account_b');

@@ -54,6 +54,14 @@ describe('npx tallycast', () => {
     assert.match((await tallycast(['lab', 'nonsense'])).err, /unknown command lab nonsense/);
   });
 
+  it('ends quietly when its output is closed, as by head', async () => {
+    const line = `{ sleep 0.2; "${process.execPath}" src/bin/tallycast.ts --help; echo "exit $?" >&2; } | true`;
+    const err = await new Promise<string>((resolve) => {
+      execFile('sh', ['-c', line], { cwd: ROOT }, (_error, _out, text) => resolve(text));
+    });
+    assert.equal(err, 'exit 0\n');
+  });
+
   it('has at most 22 commands for operators', () => {
     assert.ok(COMMANDS.filter(({ name }) => name !== 'lab').length <= 22);
   });

@@ -61,7 +61,7 @@ function show(route) {
   if (operation.description) section.append(element('p', wordsOf(operation.description, route), 'fine'));
   if (operation.parameters) section.append(parameterTable(operation.parameters));
   if (operation.requestBody) section.append(details('Request body', describeBody(operation)));
-  section.append(answers(operation.responses), tryForm(route));
+  section.append(answers(operation.responses), examples(route), tryForm(route));
   operations.append(section);
 }
 
@@ -103,6 +103,91 @@ function answers(responses) {
     box.append(details(`${status}: ${answer.description}`, schema));
   }
   return details('Responses', box);
+}
+
+/** The same call with curl and both clients; required parameters have example values. */
+function examples(route) {
+  const { method, operation, paths, account } = route;
+  const verb = method.toUpperCase();
+  const [path] = paths;
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  const given = (operation.parameters ?? []).filter(
+    ({ name, required }) => required && !inPath.includes(name),
+  );
+  const query = Object.fromEntries(given.map(({ name, schema }) => [name, exampleOf(name, schema)]));
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => exampleOf(name, {}));
+  const body = operation.requestBody ? exampleBody(operation.requestBody) : null;
+  const names = Object.fromEntries(inPath.map((name) => [name, exampleOf(name, {})]));
+  const inTemplate = account ? { account, ...names } : names;
+  const search = given.length > 0 ? `?${new URLSearchParams(query)}` : '';
+  const box = element('div');
+  for (const [language, text] of [
+    ['curl', curlExample(verb, `${location.origin}${filled}${search}`, body)],
+    ['JavaScript (@tallycast/client)', jsExample(`${verb} ${titleOf(route).replace('/api/v1', '')}`, { path: inTemplate, query, body })],
+    ['Python (tallycast)', pythonExample(verb, filled, query, body)],
+  ]) {
+    box.append(element('h3', language), scrollable(text));
+  }
+  return details('Examples', box);
+}
+
+function curlExample(verb, url, body) {
+  const data = body ? ` \\\n  -H 'content-type: application/json' -d '${JSON.stringify(body)}'` : '';
+  return `curl ${verb === 'GET' ? '' : `-X ${verb} `}-H "X-API-Key: $TALLYCAST_KEY" \\\n  '${url}'${data}`;
+}
+
+function jsExample(name, request) {
+  const parts = Object.entries(request).filter(([, part]) => part && Object.keys(part).length > 0);
+  return [
+    "import { createTallycast } from '@tallycast/client';",
+    '',
+    `const tallycast = createTallycast({ url: '${location.origin}', apiKey: process.env.TALLYCAST_KEY });`,
+    `const answer = await tallycast.call('${name}', ${JSON.stringify(Object.fromEntries(parts), null, 2)});`,
+  ].join('\n');
+}
+
+function pythonExample(verb, path, query, body) {
+  const parts = [
+    `"${verb}", "${path}"`,
+    ...(Object.keys(query).length > 0 ? [`query=${toPython(query)}`] : []),
+    ...(body ? [`body=${toPython(body)}`] : []),
+  ];
+  return [
+    'import os',
+    'from tallycast import Tallycast',
+    '',
+    `with Tallycast("${location.origin}", os.environ["TALLYCAST_KEY"]) as client:`,
+    `    answer = client.request(${parts.join(', ')})`,
+  ].join('\n');
+}
+
+function toPython(value) {
+  return JSON.stringify(value)
+    .replaceAll(/\btrue\b/g, 'True')
+    .replaceAll(/\bfalse\b/g, 'False')
+    .replaceAll(/\bnull\b/g, 'None');
+}
+
+function exampleOf(name, schema) {
+  if (schema.default !== undefined) return schema.default;
+  if (schema.enum) return schema.enum[0];
+  if (name === 'wallet') return `0x${'0'.repeat(39)}1`;
+  if (name.endsWith('_id') || name.endsWith('_ts')) return 1001;
+  if (schema.type === 'integer' || schema.type === 'number') return Math.max(1000, schema.minimum ?? 0);
+  return schema.type === 'boolean' ? true : schema.type === 'array' ? [] : `${name.toUpperCase()}`;
+}
+
+function exampleBody({ content }) {
+  const schema = resolve(content['application/json'].schema);
+  const needed = (schema.required ?? []).map((name) => [
+    name,
+    exampleOf(name, resolve(schema.properties[name])),
+  ]);
+  return Object.fromEntries(needed);
+}
+
+function resolve(schema) {
+  return schema.$ref ? spec.components.schemas[schema.$ref.split('/').pop()] : schema;
 }
 
 function tryForm({ method, operation, paths }) {

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { eventOf as createEvent, pricedAt, RULES } from '../../../test/support/priced-event.ts';
+import { eventOf as createEvent, evidenceOf, pricedAt, RULES } from '../../../test/support/priced-event.ts';
 import type { PricedEvent } from '../types.ts';
-import { type AccountAdvice, findNearestMiss, rankOpportunities } from './opportunities.ts';
+import {
+  type AccountAdvice,
+  findLargestDisagreement,
+  findNearestMiss,
+  rankOpportunities,
+} from './opportunities.ts';
 import { buildAccountSignals } from './signals.ts';
 
 const NO_BOOK = { noQuote: null };
@@ -66,5 +71,30 @@ describe('nearest miss', () => {
     assert.equal(findNearestMiss([adviceOf('a', { ...fair, blindness: 'prices stale' })]), null);
     const dead = eventOf([pricedAt(200, 0, 0.03, { yesQuote: null }), pricedAt(220, 1, 0.5, NO_BOOK)]);
     assert.equal(findNearestMiss([adviceOf('a', dead)]), null);
+  });
+});
+
+describe('largest disagreement', () => {
+  it('is the widest gap between model and cost that is not advised, with the reason and the remedy', () => {
+    const unproven = evidenceOf(0, 1);
+    const wide = { ...eventOf([pricedAt(200, 0.6, 0.4), pricedAt(220, 0.4, 0.6)]), evidence: unproven };
+    const narrow = { ...eventOf([pricedAt(200, 0.45, 0.4), pricedAt(220, 0.55, 0.6)]), evidence: unproven };
+    const found = findLargestDisagreement([adviceOf('a', narrow), adviceOf('b', wide)])!;
+    const { side, model, ask, costPerShare } = found.disagreement;
+    assert.deepEqual(
+      [found.accountId, found.signal.bucketLabel, side, model, ask],
+      ['b', '200-219', 'Yes', 0.6, 0.41],
+    );
+    assert.ok(costPerShare > ask);
+    assert.match(
+      found.sentence,
+      /^Yes 200-219 is worth 60¢ to the model and costs 42\.21¢\. Not advised: .+\. \w.+\.$/,
+    );
+  });
+
+  it('excludes advised, stale and fairly priced buckets', () => {
+    assert.equal(findLargestDisagreement([adviceOf('a', fair)]), null);
+    assert.equal(findLargestDisagreement([adviceOf('a', { ...dear, blindness: 'prices stale' })]), null);
+    assert.notEqual(findLargestDisagreement([adviceOf('a', large)])?.signal.bucketLabel, '200-219');
   });
 });
