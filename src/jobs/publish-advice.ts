@@ -67,7 +67,8 @@ export function createAdvicePublisher(options: AdvicePublisherOptions): Job {
     // Advice and counts are incomplete until the backfill is.
     if (!isPastIn(account.accountId)) return;
     await log(standing);
-    await happenings.note(snapshot, adviser.advise(advised, defaultBankrollUsd, nowTs), nowTs);
+    const advise = () => adviser.advise(advised, defaultBankrollUsd, nowTs);
+    await happenings.note({ ...snapshot, standing }, advise, nowTs);
   }
 
   async function log(standing: StandingAdviceByEvent): Promise<void> {
