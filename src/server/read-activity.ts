@@ -30,7 +30,8 @@ const REUSE_MS = SECOND_MS;
 /** Older activity is in the events' own histories. */
 const LOOK_BACK_MS = 7 * DAY_MS;
 const MAX_HAPPENINGS = 500;
-const MAX_ADVICE = 10;
+/** Includes advice to sell, which `last_advice` leaves out. */
+const MAX_ADVICE = 50;
 const MAX_EVENT_ADVICE = 200;
 
 type Context = Pick<RouteContext, 'store' | 'board' | 'wallClock' | 'withDeadline'>;

@@ -47,7 +47,8 @@ const ActivityAnswer = envelope('ActivityAnswer', ActivityRecord.schema, {
   next_since: Type.Integer({ description: 'Pass as `since` to get only what happens from now on' }),
   total: Type.Integer({ description: 'Items since `since`, including those over the limit' }),
   last_advice: Type.Array(RememberedAdvice.schema, {
-    description: 'Latest advice and its outcome, latest start first. Without PRO only for settled events',
+    description:
+      'Latest advice to buy and its outcome, latest start first. Without PRO only for settled events',
   }),
 });
 
@@ -141,7 +142,7 @@ function isShown({ isSettled }: PastOfAccount, eventId: number, view: View): boo
 
 function listRemembered({ segment }: Account, past: PastOfAccount, view: View) {
   return past.advice
-    .filter(({ eventId }) => isShown(past, eventId, view))
+    .filter(({ eventId, content }) => content.verdict !== 'exit' && isShown(past, eventId, view))
     .map((advice) =>
       RememberedAdvice.present({
         ...{ segment, advice, title: past.titleOf(advice.eventId), outcome: past.outcomeOf(advice) },
