@@ -11,7 +11,7 @@ export interface AdviceGiven {
   limitPrice: number;
   winProbability: number;
   sentence: string;
-  /** null while it stands, or if unknown. */
+  /** null while it is active, or if unknown. */
   endedBecause: string | null;
   /** Market price of the traded side at the end. */
   endPrice: number | null;

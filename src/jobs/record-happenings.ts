@@ -7,7 +7,7 @@ import { type NoticedAccount, notice, startWatch, type Watch } from '../trade/ac
 import type { EventSignals } from '../trade/types.ts';
 
 export interface HappeningRecorder {
-  /** `advise` is called only if advice stands or stood before, because sizing it takes time. */
+  /** `advise` is called only if there is or was advice, because sizing it takes time. */
   note(
     account: NoticedAccount & { standing: StandingAdviceByEvent },
     advise: () => readonly EventSignals[],
@@ -23,8 +23,8 @@ export function createHappeningRecorder(
   return {
     async note(account, advise, nowTs) {
       watch ??= startWatch(await store.happenings.listLasting(accountId));
-      const stood = [...watch.lasting.values()].some(({ kind }) => kind === 'advice');
-      const advice = stood || hasAdvice(account.standing) ? advise() : [];
+      const wasAdvised = [...watch.lasting.values()].some(({ kind }) => kind === 'advice');
+      const advice = wasAdvised || hasAdvice(account.standing) ? advise() : [];
       const next = notice(watch, account, advice, nowTs);
       if (next.changed.length > 0) await store.happenings.put(next.changed);
       // Kept only after the write, so that a failed write is repeated in the next round.

@@ -66,7 +66,7 @@ describe('activity', () => {
     assert.equal(pro.data.length, pro.total);
     assert.deepEqual(
       pro.last_advice.map(({ outcome }: { outcome: string }) => outcome),
-      ['standing', 'won'],
+      ['active', 'won'],
     );
     for (const key of [harness.keys.FREE, null]) {
       const { lines, data, last_advice } = await list('&since=1d', key);

@@ -95,7 +95,7 @@ describe('advice that was published', () => {
     publish(10, 0.4);
     await publisher().runOnce();
     const { kinds, last } = await readApi();
-    assert.deepEqual([kinds, last.outcome, last.sentence], [['advice'], 'standing', `${ORDER}, now 40¢`]);
+    assert.deepEqual([kinds, last.outcome, last.sentence], [['advice'], 'active', `${ORDER}, now 40¢`]);
     assert.deepEqual((await readApi(keys.FREE)).kinds, [], 'advice on an open event needs PRO');
     await desk.onPage({ tier: 'PRO', hash: '#/live/account_a/1001' }, async (page) => {
       await page.locator('.to-do-row', { hasText: `Yes of ${BUCKET} at 41¢ or less` }).waitFor();

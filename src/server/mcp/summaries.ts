@@ -111,8 +111,8 @@ const describeChanges: Summary = (body) => {
   const counts = [...Map.groupBy(items, ({ kind }) => kind)].map(
     ([kind, some]) => `${some.length} ${KIND_WORDS[kind]?.[some.length === 1 ? 0 : 1] ?? kind}`,
   );
-  const told = items.filter(({ kind }) => kind !== 'post');
-  const latest = (told.length > 0 ? told : items)
+  const others = items.filter(({ kind }) => kind !== 'post');
+  const latest = (others.length > 0 ? others : items)
     .slice(0, MAX_NAMED)
     .map(
       ({ timestamp, text, event_title, account }) =>
@@ -331,8 +331,8 @@ const describeHealth: Summary = ({ status, problems, feeds }) => {
       .filter((feed) => named[feed]?.stale)
       .map((feed) => `${account} ${feed}`),
   );
-  const told = [...(problems as string[]), ...(stale.length > 0 ? [`stale feeds: ${stale.join(', ')}`] : [])];
-  return `The service is ${status}${told.length === 0 ? '; all feeds are fresh' : `: ${listSome(told)}`}.`;
+  const faults = [...(problems as string[]), ...(stale.length > 0 ? [`stale feeds: ${stale.join(', ')}`] : [])];
+  return `The service is ${status}${faults.length === 0 ? '; all feeds are fresh' : `: ${listSome(faults)}`}.`;
 };
 
 /** One for each tool. */

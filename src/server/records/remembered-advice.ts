@@ -33,7 +33,7 @@ export const RememberedAdvice = recordOf<RememberedSource>('RememberedAdvice')({
   }),
   since_ts: [Ts, ({ advice }) => advice.fromTs],
   ended_ts: [
-    { ...MaybeTs, description: 'UTC milliseconds; null while it stands' },
+    { ...MaybeTs, description: 'UTC milliseconds; null while it is active' },
     ({ advice }) => advice.endedTs,
   ],
   ended_because: [Type.Union([Type.String(), Type.Null()]), ({ advice }) => advice.content.endedBecause],
@@ -42,8 +42,8 @@ export const RememberedAdvice = recordOf<RememberedSource>('RememberedAdvice')({
     ({ advice }) => advice.content.endPrice,
   ],
   outcome: [
-    Type.Enum(['standing', 'open', 'won', 'lost'], {
-      description: 'standing: still advised; open: ended, event not settled; won or lost: event settled',
+    Type.Enum(['active', 'open', 'won', 'lost'], {
+      description: 'active: still advised; open: ended, event not settled; won or lost: event settled',
     }),
     ({ outcome }) => outcome.state,
   ],

@@ -110,7 +110,7 @@ describe('remembered advice', () => {
     const cases = [
       [ADVICE, 0.87, undefined, 'Yes 40-49 at 57¢ or less, now 87¢', 'open', 0.3],
       [ADVICE, null, undefined, 'Yes 40-49 at 57¢ or less, now 86¢', 'open', 0.29],
-      [{ ...ADVICE, endedTs: null }, 0.6, undefined, 'Yes 40-49 at 57¢ or less, now 60¢', 'standing', 0.03],
+      [{ ...ADVICE, endedTs: null }, 0.6, undefined, 'Yes 40-49 at 57¢ or less, now 60¢', 'active', 0.03],
       [ADVICE, 0.2, '40-49', 'Yes 40-49 at 57¢ or less, won', 'won', 0.43],
       [ADVICE, 0.2, null, 'Yes 40-49 at 57¢ or less, lost', 'lost', -0.57],
       [NO, 0.2, '40-49', 'No 30-39 at 57¢ or less, won', 'won', 0.43],
@@ -124,7 +124,7 @@ describe('remembered advice', () => {
     }
   });
 
-  it('takes the price of its own side', () => {
+  it('takes the price of the side it is about', () => {
     const { account } = look(0.3);
     const of = (verdict: 'buy-yes' | 'buy-no') =>
       findSidePrice(account, { ...ADVICE, bucketLabel: '200-219', content: { ...ADVICE.content, verdict } });

@@ -156,8 +156,8 @@ function describeJumps(jumps: readonly PriceHappening[]): ActivityItem {
 // Advice as it is remembered: the order, and what became of it.
 
 export interface AdviceOutcome {
-  /** standing: still advised; open: over, but the event is not settled. */
-  state: 'standing' | 'open' | 'won' | 'lost';
+  /** active: still advised; open: over, but the event is not settled. */
+  state: 'active' | 'open' | 'won' | 'lost';
   /** Market price of the traded side now, or what it paid; null if unknown. */
   price: number | null;
   /** USD per share since the advice, before fees; null if unknown. */
@@ -176,7 +176,7 @@ export function judgeAdvice(
   const gain = price === null ? null : verdict === 'exit' ? limitPrice - price : price - limitPrice;
   const gainPerShare = gain === null ? null : Math.round(gain * 1e6) / 1e6;
   if (winningLabel === undefined)
-    return { state: endedTs === null ? 'standing' : 'open', price, gainPerShare };
+    return { state: endedTs === null ? 'active' : 'open', price, gainPerShare };
   return { state: hasPaid === (verdict !== 'exit') ? 'won' : 'lost', price, gainPerShare };
 }
 

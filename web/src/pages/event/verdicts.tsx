@@ -78,7 +78,7 @@ function Published({
         { name: 'Advice', className: 'text', cell: ({ verdict, bucket }) => `${ORDERS[verdict]} ${bucket}` },
         { name: 'Limit', cell: ({ limit_price }) => formatCents(limit_price) },
         {
-          name: 'Stood',
+          name: 'For',
           cell: ({ since_ts, ended_ts }) => (ended_ts === null ? 'still' : formatLength(ended_ts - since_ts)),
         },
         { name: 'At its end', cell: ({ price_at_end }) => formatCents(price_at_end) },
