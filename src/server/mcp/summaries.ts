@@ -331,7 +331,10 @@ const describeHealth: Summary = ({ status, problems, feeds }) => {
       .filter((feed) => named[feed]?.stale)
       .map((feed) => `${account} ${feed}`),
   );
-  const faults = [...(problems as string[]), ...(stale.length > 0 ? [`stale feeds: ${stale.join(', ')}`] : [])];
+  const faults = [
+    ...(problems as string[]),
+    ...(stale.length > 0 ? [`stale feeds: ${stale.join(', ')}`] : []),
+  ];
   return `The service is ${status}${faults.length === 0 ? '; all feeds are fresh' : `: ${listSome(faults)}`}.`;
 };
 
