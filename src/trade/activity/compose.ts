@@ -175,8 +175,7 @@ export function judgeAdvice(
   const price = winningLabel === undefined ? (priceNow ?? endPrice) : hasPaid ? 1 : 0;
   const gain = price === null ? null : verdict === 'exit' ? limitPrice - price : price - limitPrice;
   const gainPerShare = gain === null ? null : Math.round(gain * 1e6) / 1e6;
-  if (winningLabel === undefined)
-    return { state: endedTs === null ? 'active' : 'open', price, gainPerShare };
+  if (winningLabel === undefined) return { state: endedTs === null ? 'active' : 'open', price, gainPerShare };
   return { state: hasPaid === (verdict !== 'exit') ? 'won' : 'lost', price, gainPerShare };
 }
 
