@@ -77,6 +77,19 @@ examples:
   pip install packages/dist/tallycast-*.whl`,
   }),
   toEntry({
+    name: 'release',
+    summary: 'build, check and publish everything that is published',
+    script: 'scripts/release.ts',
+    usage: `[VERSION] [--publish]
+
+Build the service, the clients, the MCP bundle and the registry entry into packages/dist, check them, and run npm publish
+--dry-run. With VERSION, first set it everywhere, date the changelog, commit and tag. Nothing is published without --publish.
+
+examples:
+  npx tallycast lab release
+  npx tallycast lab release 1.6.0 --publish`,
+  }),
+  toEntry({
     name: 'house',
     summary: 'compare the size of the code base with an earlier revision',
     script: 'scripts/measure-house.ts',

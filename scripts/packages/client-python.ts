@@ -1,4 +1,4 @@
-// Builds the Python package as published: a wheel, without contacting an index.
+// Builds the Python package as published: a wheel and a source archive, without contacting an index.
 
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
@@ -31,7 +31,7 @@ export async function buildWheel(outDir: string): Promise<{ file: string; packed
     !/__pycache__|\.mypy_cache|\.egg-info|^tests(\/|$)/.test(relative(SOURCE, path));
   cpSync(SOURCE, staging, { recursive: true, filter: isSource });
   copyFileSync(join(ROOT, 'LICENSE'), join(staging, 'LICENSE'));
-  const args = ['-m', 'build', '--wheel', '--no-isolation', '--outdir', outDir, staging];
+  const args = ['-m', 'build', '--no-isolation', '--outdir', outDir, staging];
   await runProgram(PYTHON, args, { env: { PYTHONDONTWRITEBYTECODE: '1' } });
   const name = readdirSync(outDir).find((each) => each.endsWith('.whl'))!;
   return { file: join(outDir, name), packedBytes: statSync(join(outDir, name)).size };
