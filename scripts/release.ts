@@ -31,9 +31,13 @@ async function tag(version: string): Promise<void> {
   for (const [file, pattern] of Object.entries(VERSIONED))
     change(file, (text) => text.replace(pattern, `$1${version}`));
   change('CHANGELOG.md', (text) => dateChangelog(text, version, new Date().toISOString().slice(0, 10)));
-  await runProgram('npm', ['install', '--package-lock-only', '--ignore-scripts', '--omit-lockfile-registry-resolved'], {
-    cwd: ROOT,
-  });
+  await runProgram(
+    'npm',
+    ['install', '--package-lock-only', '--ignore-scripts', '--omit-lockfile-registry-resolved'],
+    {
+      cwd: ROOT,
+    },
+  );
   await git('commit', '--all', '--message', `Release ${version}`);
   await git('tag', '--annotate', `v${version}`, '--message', `Tallycast ${version}`);
 }
@@ -54,7 +58,9 @@ async function release(version: string | undefined, isPublic: boolean): Promise<
   const { clientJs, wheel, words } = await buildArtefacts(outDir);
   await judgeClientJs(clientJs);
   if (wheel) await judgePython();
-  say(`${service.file}: ${(service.packedBytes / 1e6).toFixed(1)} MB packed, ${(service.unpackedBytes / 1e6).toFixed(1)} MB unpacked`);
+  say(
+    `${service.file}: ${(service.packedBytes / 1e6).toFixed(1)} MB packed, ${(service.unpackedBytes / 1e6).toFixed(1)} MB unpacked`,
+  );
   for (const line of words) say(line);
   say(await packBundle(service, outDir));
   const mode = isPublic ? ['--provenance'] : ['--dry-run'];

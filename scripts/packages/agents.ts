@@ -3,7 +3,7 @@
 
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pack, type PackedPackage } from './client-js.ts';
+import { type PackedPackage, pack } from './client-js.ts';
 import { ROOT } from './places.ts';
 import { runProgram } from './run-program.ts';
 

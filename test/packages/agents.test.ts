@@ -14,7 +14,10 @@ describe('what registries get', () => {
     assert.match(entry.name, /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
     assert.ok(entry.description.length <= 100);
     const [item] = entry.packages;
-    assert.deepEqual([item!.identifier, item!.version, item!.transport.type], ['tallycast', manifest.version, 'stdio']);
+    assert.deepEqual(
+      [item!.identifier, item!.version, item!.transport.type],
+      ['tallycast', manifest.version, 'stdio'],
+    );
     assert.deepEqual(
       item!.environmentVariables.filter(({ isSecret }) => isSecret).map(({ name }) => name),
       ['TALLYCAST_KEY'],
