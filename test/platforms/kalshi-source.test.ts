@@ -22,6 +22,7 @@ import { fetchKalshiPositions, signFetch } from '../../src/sources/kalshi/portfo
 import { createKalshiQuotes } from '../../src/sources/kalshi/quote-client.ts';
 import { createSigner } from '../../src/sources/kalshi/signing.ts';
 import { createRollcallPostSource, createRollcallSettlement } from '../../src/sources/rollcall/client.ts';
+import { readListPage } from '../../src/sources/rollcall/wire.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
@@ -259,6 +260,12 @@ describe("a member's portfolio", () => {
 });
 
 describe("Roll Call's list", () => {
+  it('is rejected if no row can be read, because a count of 0 would be wrong', () => {
+    const row = { id: '116457972455781406', date: '2026-10-12T14:04:05.000Z' };
+    assert.throws(() => readListPage({ data: [row] }), /every listed post \(date, id, deleted_flag\)/);
+    assert.equal(readListPage({ data: [{ ...row, deleted_flag: false }, row] }).unreadable, 1);
+  });
+
   it("contains posts with their deletions, and gives each contract's count under its rule", async () => {
     const { source, rollcall, simulator, clock } = open(0.2);
     const { events } = await source.fetchEvents([], signal);
