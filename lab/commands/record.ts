@@ -95,6 +95,7 @@ function toRecorded(config: Config, dataDir: string, simulatorUrls: SimulatorUrl
   const any = 'simulator';
   const simulatedSecrets = {
     xBearerToken: any,
+    twitterapiKey: any,
     cryptoApiKey: any,
     cryptoApiSecret: any,
     cryptoApiPassphrase: any,

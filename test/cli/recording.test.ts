@@ -37,7 +37,7 @@ const SECRETS = { MASTODON_TOKEN: 'planted-mastodon-token', PAY_PRIVATE_KEY: `0x
 const EVERY_SOURCE = {
   VENUES: 'kalshi',
   ACCOUNT_A_POST_SOURCES: 'twitterapi,x,oracle',
-  ACCOUNT_B_POST_SOURCES: 'mastodon,rss,oracle',
+  ACCOUNT_B_POST_SOURCES: 'rss,mastodon,oracle',
 };
 
 async function run(command: Command, ...args: string[]): Promise<{ code: number; printed: string }> {
@@ -116,9 +116,14 @@ describe('the record and replay commands', () => {
       /account_a prices/,
     ],
     [
-      'X posts without a type',
-      (body, url) => (url.includes('/2/') ? body.replace(UNDECIDING, '"was_$1":') : body),
+      'X posts without a type, with its fallback',
+      (body, url) => (url.includes('/2/') ? body.replace(UNDECIDING, '"was_$1":') : breakTweets(body, url)),
       /account_a posts/,
+    ],
+    [
+      'Mastodon statuses without ids, with their fallback',
+      (body, url) => (/\/statuses/.test(url) ? body.replaceAll('"id":', '"ident":') : breakFeed(body, url)),
+      /account_b posts/,
     ],
     ['missing oracle stats', (body) => body.replaceAll('"stats":', '"statistics":'), /account_a counts/],
     [
@@ -134,30 +139,15 @@ describe('the record and replay commands', () => {
           : body,
       /account_a settlements/,
     ],
-    [
-      'twitterapi.io pages without posts',
-      (body, url) => (url.includes('/last_tweets') ? body.replaceAll('"tweets":', '"items":') : body),
-      /account_a posts/,
-    ],
-    [
-      'Mastodon statuses without ids',
-      (body, url) => (/\/accounts\/\d+\/statuses/.test(url) ? body.replaceAll('"id":', '"ident":') : body),
-      /account_b posts/,
-    ],
-    [
-      'an RSS feed without items',
-      (body, url) => (url.includes('/feed') ? body.replaceAll('<item>', '<entry>') : body),
-      /account_b posts/,
-    ],
-    [
-      'Kalshi events without brackets',
-      (body, url) =>
-        url.includes('/trade-api/v2/events') ? body.replaceAll('"markets":', '"rungs":') : body,
-      /account_b kalshi events/,
-    ],
     ['positions without pages', (body, url) => (url.includes('/positions') ? '[]' : body), /positions/],
   ];
   const UNDECIDING = /"(conversation_id|referenced_(?:posts|tweets)|in_reply_to_user_id|author_id)":/g;
+  const breakTweets = (body: string, url: string) =>
+    url.includes('/last_tweets') ? body.replaceAll('"tweets":', '"items":') : body;
+  const breakFeed = (body: string, url: string) =>
+    url.includes('/feed') ? body.replaceAll('<rss', '<feed') : body;
+  const breakBrackets = (body: string, url: string) =>
+    url.includes('/trade-api/v2/events') ? body.replaceAll('"markets":', '"rungs":') : body;
   const isMarketSocket = (url: string) => url.includes('/ws/market');
 
   for (const [what, mutate, lost] of MUTATIONS) {
@@ -171,6 +161,20 @@ describe('the record and replay commands', () => {
       assert.match(printed, new RegExp(`PROBLEM +.*\\(lost: ${lost.source}\\)`));
     });
   }
+
+  for (const [what, mutate, reported] of [
+    ['twitterapi.io pages without posts', breakTweets, /degraded +account_a posts +x leads/],
+    ['an RSS feed that is none', breakFeed, /degraded +account_b posts +mastodon leads/],
+    ['Kalshi events without brackets', breakBrackets, /PROBLEM +account_b events .*is not followed/],
+  ] as const)
+    it(`report ${what}`, async () => {
+      const file = join(folder, 'tape.jsonl');
+      const tape = readFileSync(file, 'utf8');
+      writeFileSync(file, mutateTape(tape, mutate));
+      const { printed } = await run(replayCommand, folder);
+      writeFileSync(file, tape);
+      assert.match(printed, reported);
+    });
 
   it('report rejected requests even if adapters can handle them', async () => {
     const file = join(folder, 'tape.jsonl');
