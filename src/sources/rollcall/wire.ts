@@ -11,7 +11,8 @@ export function readListPage(value: unknown) {
   if (!list || page.error === true) throw unexpectedShape('the list of posts');
   const posts = list.flatMap((row) => readRow(row) ?? []);
   // A count of 0 would be wrong, and would look like a quiet week.
-  if (posts.length === 0 && list.length > 0) throw unexpectedShape('every listed post (date, id, deleted_flag)');
+  if (posts.length === 0 && list.length > 0)
+    throw unexpectedShape('every listed post (date, id, deleted_flag)');
   return { posts, unreadable: list.length - posts.length };
 }
 
