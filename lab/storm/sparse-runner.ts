@@ -28,6 +28,7 @@ export function createSparseRunner(isDue: (accountId: string) => boolean): Forec
     whatIf: async (...args) => engine.whatIf(...args),
     beginWalk: async () => {},
     walkOn: async () => null,
+    adviseOnPast: async (...args) => engine.adviseOnPast(...args),
     close: async () => {},
   };
 }

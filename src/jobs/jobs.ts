@@ -146,7 +146,7 @@ export function createJobs(options: JobsOptions): Jobs {
     createSealingJob(options),
     trials,
     lookBack,
-    createAdviceRecomputation(options),
+    createAdviceRecomputation({ ...options, createRunner: backfillOptions.createRunner }),
     createPruneJob({ ...options, retention }),
     createBookCompaction(options),
   ];

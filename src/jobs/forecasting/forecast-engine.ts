@@ -12,6 +12,8 @@ import { MEMBERS } from '../../forecast/model/shared-coefficients.ts';
 import type { AccountParameters } from '../../forecast/parameters.ts';
 import { imagine } from '../../forecast/scenario.ts';
 import type { CountDistribution, EventForecast, ForecastRequest, PostHistory } from '../../forecast/types.ts';
+import type { PaperBet } from '../../trade/backtest/paper-book.ts';
+import { adviseOnPast, type PastAdvicePlan, type PastMoment } from '../../trade/backtest/past-advice.ts';
 import {
   answerWhatIf,
   type ImaginedEvent,
@@ -44,6 +46,8 @@ export interface ForecastEngine {
   beginWalk(history: PostHistory, parameters: AccountParameters, tasks: readonly PastTask[]): void;
   /** All forecasts for the next event, in order of window end; null after the last event. */
   walkOn(): PastAnswer[] | null;
+  /** What would have been advised at these moments, in ascending order. */
+  adviseOnPast(moments: readonly PastMoment[], plan: PastAdvicePlan): PaperBet[];
 }
 
 export function createForecastEngine(): ForecastEngine {
@@ -108,6 +112,7 @@ export function createForecastEngine(): ForecastEngine {
       const { value, done } = walk.next();
       return done ? null : value;
     },
+    adviseOnPast: (moments, plan) => [...adviseOnPast(moments, plan)].flat(),
   };
 }
 
@@ -225,6 +230,7 @@ function* walkBack(
   for (const step of walkForward({ history, parameters, windows, leadsHours, withOthers })) {
     const { task, answers } = begun.get(step.window)!;
     answers.push({ ...describe(task, step.forecast), baselines: toBaselineDistributions(step.others) });
-    if (answers.length === task.momentsTs.length) yield answers;
+    // Only events in progress are held: all of them would take 100 MB.
+    if (answers.length === task.momentsTs.length) yield answers.splice(0);
   }
 }

@@ -29,6 +29,7 @@ export function createInlineRunner(engine: ForecastEngine = createForecastEngine
     whatIf: async (...args) => engine.whatIf(...args),
     beginWalk: async (...args) => engine.beginWalk(...args),
     walkOn: async () => engine.walkOn(),
+    adviseOnPast: async (...args) => engine.adviseOnPast(...args),
     close: async () => {},
   };
 }
@@ -108,6 +109,7 @@ export function createWorkerRunner(start: () => EngineThread = startThread): For
     whatIf: (...args) => call('whatIf', args),
     beginWalk: (...args) => call('beginWalk', args),
     walkOn: () => call('walkOn', []),
+    adviseOnPast: (...args) => call('adviseOnPast', args),
     async close() {
       const ending = running;
       running = null;
@@ -141,6 +143,7 @@ export function createRunnerPool(threads: number, createRunner: () => ForecastRu
     whatIf: (accountId, ...args) => homeOf(accountId).whatIf(accountId, ...args),
     beginWalk: (...args) => runners[0]!.beginWalk(...args),
     walkOn: () => runners[0]!.walkOn(),
+    adviseOnPast: (...args) => runners[0]!.adviseOnPast(...args),
     async close() {
       await Promise.all(runners.map((runner) => runner.close()));
     },

@@ -185,9 +185,18 @@ async function findMissing(
   // Stored but not scored: computed again, because only horizons keep the distribution.
   if (!hasScores) return [...prices.keys()];
   const hasPrices = new Map(points.map(({ asofTs, marketPrices }) => [asofTs, isPriced(marketPrices)]));
-  return [...prices.keys()].filter(
+  const missing = [...prices.keys()].filter(
     (ts) => !hasPrices.has(ts) || (!hasPrices.get(ts) && isPriced(prices.get(ts))),
   );
+  // Without a priced horizon the other moments are scored, unless the process was killed before that.
+  const isAnyPriced = [...prices.values()].some(isPriced);
+  if (missing.length === 0 && isAnyPriced && !hasPricedHorizon(event, prices))
+    await scoreEvent(store, event, settlement, clock.now());
+  return missing;
+}
+
+function hasPricedHorizon({ window }: MarketEvent, prices: BareEvent['prices']): boolean {
+  return listHorizons(window).some(({ ts }) => isPriced(prices.get(ts)));
 }
 
 function isPriced(prices: Prices | undefined): boolean {
@@ -206,14 +215,16 @@ async function keep(
   { event, settlement, prices }: BareEvent,
   answers: readonly PastAnswer[],
 ): Promise<void> {
-  const records = answers.map((answer) =>
-    toForecastRecord(accountId, answer, prices.get(answer.asofTs)!, identity),
-  );
-  if (records.length === 0) return;
-  const origin = { recordedTs: clock.now(), isRecomputed: true };
-  const log = records.map((record) => draftForecast(record, origin));
-  const isHorizonPriced = listHorizons(event.window).some(({ ts }) => isPriced(prices.get(ts)));
-  await store.forecasts.record(dropUnscored(records, event, isHorizonPriced), log);
+  const isHorizonPriced = hasPricedHorizon(event, prices);
+  // Hashing and copying a whole event's distributions would hold the thread.
+  for (let from = 0; from < answers.length; from += MAX_AT_ONCE) {
+    const records = answers
+      .slice(from, from + MAX_AT_ONCE)
+      .map((answer) => toForecastRecord(accountId, answer, prices.get(answer.asofTs)!, identity));
+    const origin = { recordedTs: clock.now(), isRecomputed: true };
+    const log = records.map((record) => draftForecast(record, origin));
+    await store.forecasts.record(dropUnscored(records, event, isHorizonPriced), log);
+  }
   await scoreEvent(store, event, settlement, clock.now());
 }
 

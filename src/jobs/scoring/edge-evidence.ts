@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { createCourtesy } from '../../runtime/courtesy.ts';
 import type { ForecastPoint, ForecastScore, Store } from '../../store/ports.ts';
-import { type LadderSample, learnEvidence } from '../../trade/edges/learn-evidence.ts';
+import { type LadderSample, learnInSteps } from '../../trade/edges/learn-evidence.ts';
 import { choosePrior } from '../../trade/edges/prior-evidence.ts';
 import { findHalt } from '../../trade/record/predicted-observed.ts';
 
@@ -63,8 +63,14 @@ export function createEdgeEvidence(
       const settled = await store.signals.list({ accountId: own, settledOnly: true });
       const halt = findHalt(settled.filter(({ asofTs }) => asofTs >= fromTs));
       const weightOf = ({ group }: LadderSample) => (group === own ? 1 : OTHER_ACCOUNT_WEIGHT);
-      evidence.set(own, { ...learnEvidence(samples, prior, weightOf), halt });
-      await giveWay();
+      const steps = learnInSteps(samples, prior, weightOf);
+      for (let step = steps.next(); ; step = steps.next()) {
+        if (step.done) {
+          evidence.set(own, { ...step.value, halt });
+          break;
+        }
+        await giveWay();
+      }
     }
   }
 

@@ -9,14 +9,10 @@ import type { Clock } from '../../runtime/clock.ts';
 import { createCourtesy, type Traffic } from '../../runtime/courtesy.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { ForecastRecord, ForecastScore, Store } from '../../store/ports.ts';
-import {
-  adviseOnPast,
-  ledgerName,
-  type PastMoment,
-  type RecomputedBet,
-} from '../../trade/backtest/past-advice.ts';
+import { ledgerName, type PastMoment } from '../../trade/backtest/past-advice.ts';
 import { choosePrior } from '../../trade/edges/prior-evidence.ts';
 import { getSizingRules } from '../../trade/sizing/sizing-rules.ts';
+import type { ForecastRunner } from '../forecasting/forecast-runner.ts';
 import { createJob, type Job } from '../job.ts';
 
 export interface RecomputeAdviceOptions {
@@ -24,6 +20,8 @@ export interface RecomputeAdviceOptions {
   store: Pick<Store, 'scores' | 'forecasts' | 'events' | 'cursors'>;
   clock: Clock;
   logger: Logger;
+  /** Creates a separate worker, because sizing takes seconds. */
+  createRunner: () => Pick<ForecastRunner, 'adviseOnPast' | 'close'>;
   traffic?: Traffic | undefined;
 }
 
@@ -57,14 +55,14 @@ export function createAdviceRecomputation(options: RecomputeAdviceOptions): Job 
       await giveWay();
     }
     moments.sort((left, right) => left.ts - right.ts);
-    const bets: RecomputedBet[] = [];
     const rules = getSizingRules(account);
     const prior = choosePrior(moments.map(({ window }) => window.endTs));
-    for (const made of adviseOnPast(moments, { rules, prior, halfSpread: HALF_SPREAD })) {
-      // Whether a whole set was cheap depends on the asks of that time, which the venue does not keep.
-      bets.push(...made.filter(({ edgeKind }) => edgeKind !== 'structure'));
-      await giveWay();
-    }
+    const runner = options.createRunner();
+    const made = await runner
+      .adviseOnPast(moments, { rules, prior, halfSpread: HALF_SPREAD })
+      .finally(() => runner.close());
+    // Whether a whole set was cheap depends on the asks of that time, which the venue does not keep.
+    const bets = made.filter(({ edgeKind }) => edgeKind !== 'structure');
     await store.cursors.put(ledgerName(account.accountId), JSON.stringify({ events: events.size, bets }));
   }
 

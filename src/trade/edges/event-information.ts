@@ -105,7 +105,9 @@ function overlapOf(one: PreparedEvent, other: PreparedEvent): number {
 }
 
 /** The common gap weight that the events ask for without a prior; null if they do not determine it. */
-export function fitUnaided(events: readonly PreparedEvent[]): UnaidedWeight | null {
+export function* fitUnaided(
+  events: readonly PreparedEvent[],
+): Generator<undefined, UnaidedWeight | null> {
   let weight = 0;
   for (let round = 0; round < STEPS; round++) {
     const { slope, curvature } = sumUp(events, weight);
@@ -113,6 +115,7 @@ export function fitUnaided(events: readonly PreparedEvent[]): UnaidedWeight | nu
     const step = Math.max(-1, Math.min(1, slope / curvature));
     weight += step;
     if (Math.abs(step) < CONVERGED) break;
+    yield;
   }
   const { scores, curvature } = sumUp(events, weight);
   const independentMoments = compareSpread(scores);

@@ -34,13 +34,32 @@ const STEPS = 12;
 const CONVERGED = 1e-8;
 const MIN_PRICE = 1e-6;
 
-/** `prior` counts as if its original data were included; `weightOf` an event is 1, or less for another account. */
-export function learnEvidence(
+type LessonArguments = [
   samples: readonly LadderSample[],
   prior: EdgeEvidence,
-  weightOf: (sample: LadderSample) => number = () => 1,
-): EdgeEvidence {
-  const usable = samples.flatMap((sample) => recallMoment(sample) ?? []);
+  weightOf?: (sample: LadderSample) => number,
+];
+
+/** `prior` counts as if its original data were included; `weightOf` an event is 1, or less for another account. */
+export function learnEvidence(...given: LessonArguments): EdgeEvidence {
+  const steps = learnInSteps(...given);
+  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
+}
+
+/** A pause in the preparation after this many samples; removing the margin from prices is slow. */
+const SAMPLES_PER_STEP = 20;
+
+/** The same in pieces of a few milliseconds. */
+export function* learnInSteps(
+  ...[samples, prior, weightOf = () => 1]: LessonArguments
+): Generator<undefined, EdgeEvidence> {
+  const usable: UsableMoment[] = [];
+  for (const [i, sample] of samples.entries()) {
+    const isKnown = preparedMoments.has(sample);
+    const moment = recallMoment(sample);
+    if (moment) usable.push(moment);
+    if (!isKnown && i % SAMPLES_PER_STEP === 0) yield;
+  }
   if (usable.length === 0) return prior;
   const events = [...Map.groupBy(usable, ({ sample }) => sample.eventId).values()].map(
     (moments): PreparedEvent => {
@@ -49,11 +68,13 @@ export function learnEvidence(
     },
   );
   const base = { mean: prior.mean, precision: invert(prior.covariance) };
-  const once = fit(events, base, 1, prior.mean);
+  const once = yield* fit(events, base, 1, prior.mean);
   const independence = measureIndependence(events, once);
-  const weights = fit(events, base, independence, once);
+  yield;
+  const weights = yield* fit(events, base, independence, once);
   const information = scale(addUp(events, weights).information, independence);
-  const unaided = fitUnaided(events);
+  yield;
+  const unaided = yield* fitUnaided(events);
   return {
     mean: weights,
     covariance: invert(addMatrices(base.precision, information)),
@@ -69,7 +90,7 @@ interface UsableMoment extends PreparedMoment {
   sample: LadderSample;
 }
 
-/** Settled samples do not change, and removing the margin from prices is slow. */
+/** Settled samples do not change. */
 const preparedMoments = new WeakMap<LadderSample, UsableMoment | null>();
 
 function recallMoment(sample: LadderSample): UsableMoment | null {
@@ -130,12 +151,12 @@ function addSources(
 }
 
 /** Newton steps to the most probable weights; the likelihood counts `power` times. */
-function fit(
+function* fit(
   events: readonly PreparedEvent[],
   prior: { mean: readonly number[]; precision: Matrix },
   power: number,
   from: readonly number[],
-): number[] {
+): Generator<undefined, number[]> {
   let weights = [...from];
   for (let round = 0; round < STEPS; round++) {
     const { slope, information } = addUp(events, weights);
@@ -149,6 +170,7 @@ function fit(
     );
     weights = weights.map((weight, k) => weight + move[k]!);
     if (move.every((step) => Math.abs(step) < CONVERGED)) break;
+    yield;
   }
   return weights;
 }
