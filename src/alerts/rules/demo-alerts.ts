@@ -31,7 +31,7 @@ export interface DemoAlertsOptions {
   keyLabel: string;
 }
 
-const KINDS: readonly AlertKindName[] = ['advice', 'bucket_crossed', 'price_moved', 'settled'];
+const KINDS: readonly AlertKindName[] = ['bucket_crossed', 'price_moved', 'settled'];
 const MAX_PER_HOUR = 20;
 const LOOK_BACK_MS = 3 * DAY_MS;
 /** Results of ended events are read shortly after the backfill. */
@@ -97,7 +97,7 @@ function listRules(keyId: string, createdTs: number) {
 
 type PastChange = Change<ConditionReading> & { ts: number };
 
-/** Changes that follow from posts and results alone; what advice or prices would have raised is not known. */
+/** Changes that follow from posts and results alone; what prices would have raised is not known. */
 async function listPastChanges(
   { store, clock }: DemoAlertsOptions,
   accountId: Account['accountId'],

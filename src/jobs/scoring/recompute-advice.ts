@@ -51,8 +51,7 @@ export function createAdviceRecomputation(options: RecomputeAdviceOptions): Job 
     const giveWay = createCourtesy({ traffic: options.traffic, beginsAfterMs: 0 });
     const moments: PastMoment[] = [];
     for (const [eventId, scores] of events) {
-      moments.push(...(await readMoments(store, eventId, scores)));
-      await giveWay();
+      moments.push(...(await readMoments(store, eventId, scores, giveWay)));
     }
     moments.sort((left, right) => left.ts - right.ts);
     const rules = getSizingRules(account);
@@ -77,6 +76,7 @@ async function readMoments(
   { events, forecasts }: Pick<Store, 'events' | 'forecasts'>,
   eventId: number,
   scores: readonly ForecastScore[],
+  giveWay: () => Promise<void>,
 ): Promise<PastMoment[]> {
   const event = await events.find(eventId);
   const winner = scores[0]!.buckets.findIndex(({ won }) => won);
@@ -85,6 +85,7 @@ async function readMoments(
   const moments: PastMoment[] = [];
   for (const { ts, horizonH } of listHorizons(window)) {
     const point = await forecasts.standingAt(eventId, ts);
+    await giveWay();
     if (point?.asofTs !== ts || point.bucketProbabilities.length !== buckets.length) continue;
     moments.push({
       ...{ eventId, window, ts, horizonH, buckets, winner },

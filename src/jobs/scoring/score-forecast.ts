@@ -1,5 +1,6 @@
 // Scores a forecast, every baseline and the market prices at that time against the final count. Pure.
 
+import { setImmediate } from 'node:timers/promises';
 import type { MarketEvent } from '../../domain/market-event.ts';
 import { isRecomputed, listHorizons, SCORED_HORIZONS_H } from '../../domain/scored-horizons.ts';
 import { HOUR_MS } from '../../domain/units.ts';
@@ -103,7 +104,7 @@ function scoreBaselines(
   return scores;
 }
 
-// Scores an event's forecasts at the scored horizons and stores the scores.
+// Scores an event's forecasts at the scored horizons and stores the scores. Requests are served in between.
 
 /** An older forecast was no longer current: the service was down. */
 const STANDING_MS = 2 * HOUR_MS;
@@ -122,6 +123,7 @@ export async function scoreEvent(
     // A ladder that has changed since then cannot be scored by bucket.
     if (record.bucketProbabilities.length !== event.buckets.length) continue;
     scores.push(scoreForecast(record, event, horizonH, outcome, scoredTs));
+    await setImmediate();
   }
   if (!scores.some(isPriced)) scores.push(...(await scorePriced(store, event, outcome, scoredTs)));
   if (scores.length > 0) await store.scores.upsert(scores);

@@ -39,8 +39,9 @@ export function describeForecast(forecast: ForecastRecord) {
 
 /** Hash of the numbers as little-endian doubles. */
 function digestNumbers(numbers: Numbers): string {
-  const doubles = Float64Array.from(numbers);
-  return createHash('sha256').update(new Uint8Array(doubles.buffer)).digest('hex');
+  const doubles = numbers instanceof Float64Array ? numbers : Float64Array.from(numbers);
+  const { buffer, byteOffset, byteLength } = doubles;
+  return createHash('sha256').update(new Uint8Array(buffer, byteOffset, byteLength)).digest('hex');
 }
 
 function digestBaselines(baselines: ForecastRecord['baselines']): string | null {
