@@ -41,7 +41,9 @@ export function describeForecast(forecast: ForecastRecord) {
 function digestNumbers(numbers: Numbers): string {
   const doubles = numbers instanceof Float64Array ? numbers : Float64Array.from(numbers);
   const { buffer, byteOffset, byteLength } = doubles;
-  return createHash('sha256').update(new Uint8Array(buffer, byteOffset, byteLength)).digest('hex');
+  return createHash('sha256')
+    .update(new Uint8Array(buffer, byteOffset, byteLength))
+    .digest('hex');
 }
 
 function digestBaselines(baselines: ForecastRecord['baselines']): string | null {

@@ -105,9 +105,7 @@ function overlapOf(one: PreparedEvent, other: PreparedEvent): number {
 }
 
 /** The common gap weight that the events ask for without a prior; null if they do not determine it. */
-export function* fitUnaided(
-  events: readonly PreparedEvent[],
-): Generator<undefined, UnaidedWeight | null> {
+export function* fitUnaided(events: readonly PreparedEvent[]): Generator<undefined, UnaidedWeight | null> {
   let weight = 0;
   for (let round = 0; round < STEPS; round++) {
     const { slope, curvature } = sumUp(events, weight);
