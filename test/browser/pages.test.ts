@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { measureScript } from '../../lab/bench/page.ts';
+import { measureFirstView } from '../../lab/bench/page.ts';
 import { waitUntil } from '../support/boot.ts';
 import {
   closeBrowser,
@@ -386,8 +386,8 @@ describe('the time zone setting', () => {
 });
 
 describe('the first page', () => {
-  it('loads less than 200 kB of script', async (t) => {
-    const row = await measureScript(browser, service);
+  it('needs less than 150 kB for its first view, with style and font', async (t) => {
+    const row = await measureFirstView(service);
     t.diagnostic(`${row.name}: ${row.ours} (beside ${row.baseline})`);
     assert.ok(row.pass, JSON.stringify(row));
   });

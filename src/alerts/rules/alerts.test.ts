@@ -101,6 +101,18 @@ describe('alert rules', () => {
     assert.deepEqual(tell(rules, [{ snapshot: START }, { snapshot: four }]).alerts, []);
   });
 
+  it('report a count that reaches a number, once and not if it was there already', () => {
+    const at = (real: number): Moment => ({
+      snapshot: withEvent(({ counters }) => ({ counters: { ...counters, real } })),
+    });
+    const rules = [rule('count_reached', { eventId: 1001, threshold: 90 })];
+    const owed = tell(rules, [at(80), at(91)]);
+    assert.deepEqual(words(owed), [['reached', 1001]]);
+    assert.deepEqual(owed.alerts[0]!.data, { real_counter: 91, reached: 90 });
+    assert.deepEqual(tell(rules, [at(80), at(91), at(92)]).alerts, []);
+    assert.deepEqual(tell(rules, [at(91), at(92)]).alerts, []);
+  });
+
   it('report a feed that goes stale or recovers, but not one that has not responded since the start', () => {
     const dark = { snapshot: START, nowTs: NOW_TS + HOUR_MS };
     assert.equal(tell([rule('feed')], [{ snapshot: START }, dark]).alerts.length, 6);

@@ -15,6 +15,7 @@ import {
   readOracleLevel,
   readPosts,
   readPrices,
+  readReached,
   readSettlements,
   readWindows,
 } from './readings.ts';
@@ -125,6 +126,19 @@ export const ALERT_KINDS = {
         data: ({ real, oracle }) => ({
           ...{ real_counter: real, market_oracle_counter: oracle, apart: real - oracle },
         }),
+      },
+    },
+  }),
+  count_reached: defineKind({
+    words: 'The count reaches a number',
+    threshold: { label: 'Count', unit: 'posts', minimum: 1, maximum: 100_000, default: 100, step: 1 },
+    read: readReached,
+    alerts: {
+      reached: {
+        when: 'our count reached this number',
+        title: ({ posts }) => `count reached ${posts}`,
+        text: ({ real }) => `Own count ${real}.`,
+        data: ({ real, posts }) => ({ real_counter: real, reached: posts }),
       },
     },
   }),

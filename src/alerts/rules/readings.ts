@@ -156,6 +156,28 @@ export function readApart(watched: Watched, family: string, posts: number): Cond
   });
 }
 
+export interface ReachedAlerts {
+  reached: { real: number; posts: number };
+}
+
+export function readReached(
+  watched: Watched,
+  family: string,
+  posts: number,
+): ConditionReading<ReachedAlerts>[] {
+  return listActive(watched.snapshot, watched.nowTs).flatMap(({ event, counters: { real } }) => {
+    if (real === null) return [];
+    const key = `${family}/${event.eventId}`;
+    const hasReached = real >= posts;
+    return [
+      {
+        ...{ family, key, event, state: hasReached ? 'reached' : 'below', initial: 'below', fact: key },
+        alert: hasReached ? { what: 'reached' as const, facts: { real, posts } } : null,
+      },
+    ];
+  });
+}
+
 export interface LevelAlerts {
   caught_up: { oracle: number };
 }

@@ -7,6 +7,8 @@ export interface PriceData {
   x: number[];
   price: (number | null)[];
   model: (number | null)[];
+  /** Prices of buckets to compare with, aligned with x. */
+  others: readonly { bucket: string; price: (number | null)[] }[];
   trades: readonly PriceTrade[];
   startS: number;
   endS: number;
@@ -27,7 +29,12 @@ export interface PriceNow {
 
 type Course = Pick<CourseRecord, 'buckets' | 'points' | 'past_prices' | 'signals' | 'start_ts' | 'end_ts'>;
 
-export function buildPriceData(course: Course, bucket: string, now: PriceNow | null): PriceData {
+export function buildPriceData(
+  course: Course,
+  bucket: string,
+  now: PriceNow | null,
+  compared: readonly string[] = [],
+): PriceData {
   const index = course.buckets.findIndex((candidate) => candidate.bucket === bucket);
   const firstTs = course.points[0]?.timestamp ?? Number.POSITIVE_INFINITY;
   const rows = [
@@ -50,6 +57,10 @@ export function buildPriceData(course: Course, bucket: string, now: PriceNow | n
     x: rows.map(({ ts }) => ts / 1000),
     price: rows.map(({ price }) => price),
     model: rows.map(({ model }) => model),
+    others: compared.map((other) => {
+      const { price } = buildPriceData(course, other, now && { ...now, price: null });
+      return { bucket: other, price };
+    }),
     trades: listTrades(course, bucket),
     startS: course.start_ts / 1000,
     endS: course.end_ts / 1000,

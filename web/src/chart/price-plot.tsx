@@ -5,12 +5,20 @@ import type uPlot from 'uplot';
 import { formatCents, formatDayTime, formatPoints, formatProbability } from '../words/format.ts';
 import type { PriceData, PriceTrade } from './price-data.ts';
 import { formatTicks, toZoneDate } from './running-plot.tsx';
-import { type PlotTheme, TimePlot } from './time-plot.tsx';
+import { CURSOR, type PlotTheme, TimePlot } from './time-plot.tsx';
 import type { TipLine, TipText } from './tip.ts';
 
 const TRADE_PX = 5;
+/** One colour each: violet, grey and red. */
+const MAX_COMPARED = 3;
 
-export function PricePlot({ data, label }: { data: PriceData; label: string }) {
+interface Props {
+  data: PriceData;
+  label: string;
+  onPick?: ((price: number) => void) | undefined;
+}
+
+export function PricePlot({ data, label, onPick }: Props) {
   const trades = useRef(data.trades);
   trades.current = data.trades;
   const createOptions = useCallback(
@@ -18,7 +26,10 @@ export function PricePlot({ data, label }: { data: PriceData; label: string }) {
       createPriceOptions(size, theme, () => trades.current),
     [],
   );
-  const aligned = useMemo<uPlot.AlignedData>(() => [data.x, data.price, data.model], [data]);
+  const aligned = useMemo<uPlot.AlignedData>(() => {
+    const others = Array.from({ length: MAX_COMPARED }, (_, i) => data.others[i]?.price ?? data.x.map(() => null));
+    return [data.x, data.price, data.model, ...others];
+  }, [data]);
   const bounds = { min: data.startS, max: data.endS };
   const shown = { min: data.startS, max: Math.max(data.x.at(-1) ?? data.endS, data.startS + 3_600) };
   return (
@@ -29,6 +40,7 @@ export function PricePlot({ data, label }: { data: PriceData; label: string }) {
       jump={String(data.startS)}
       createOptions={createOptions}
       describe={(index) => describe(data, index)}
+      onPick={onPick}
       label={label}
     />
   );
@@ -48,7 +60,7 @@ function createPriceOptions(
     tzDate: toZoneDate,
     padding: [10, 8, 0, 0],
     legend: hidden,
-    cursor: { drag: { x: false, y: false }, y: false, points: { size: 7, width: 2 } },
+    cursor: CURSOR,
     scales: { x: { time: true, auto: false }, y: { range: (_plot, _min, max) => [0, topOf(max)] } },
     axes: [
       { ...axis, grid: { show: false }, size: 30, space: 70, values: formatTicks },
@@ -58,6 +70,7 @@ function createPriceOptions(
       {},
       { label: 'price', stroke: theme.market, width: 2, points: last(theme.market), spanGaps: true },
       { label: 'model', stroke: theme.own, width: 2, dash: [5, 3], points: last(theme.own), spanGaps: true },
+      ...[theme.oracle, theme.ink, theme.minus].map((stroke) => ({ stroke, width: 1.5, points: hidden, spanGaps: true })),
     ],
     hooks: { draw: [(plot) => drawTrades(plot, theme, trades())] },
   };
@@ -99,6 +112,8 @@ function describe(data: PriceData, index: number): TipText {
   const lines: TipLine[] = [{ name: 'Price', value: formatProbability(price), source: 'market' }];
   if (model !== null) lines.push({ name: 'Model', value: formatProbability(model), source: 'own' });
   if (model !== null && price !== null) lines.push({ name: 'Edge (pp)', value: formatPoints(model - price) });
+  for (const { bucket, price: other } of data.others)
+    lines.push({ name: bucket, value: formatProbability(other[index]) });
   for (const trade of tradesAt(data, index)) {
     const end = trade.won === null ? 'open' : trade.won ? 'won' : 'lost';
     lines.push({ name: 'Advised', value: `buy at ${formatCents(trade.costPerShare)}, ${end}` });

@@ -5,7 +5,7 @@ import uPlot from 'uplot';
 import { formatCount, formatDayTime, formatShortDay, formatTime } from '../words/format.ts';
 import { getZone, getZoneName } from '../words/zone.ts';
 import type { RunningData } from './running-data.ts';
-import { type PlotTheme, TimePlot } from './time-plot.tsx';
+import { CURSOR, type PlotTheme, TimePlot } from './time-plot.tsx';
 import type { TipLine, TipText } from './tip.ts';
 
 interface Props {
@@ -14,9 +14,10 @@ interface Props {
   /** How far back to show from now; null for the whole window. */
   spanMs: number | null;
   label: string;
+  onPick?: ((count: number) => void) | undefined;
 }
 
-export function RunningPlot({ data, bucketBounds, spanMs, label }: Props) {
+export function RunningPlot({ data, bucketBounds, spanMs, label, onPick }: Props) {
   const ruled = useRef<Ruled>({ data, bucketBounds });
   ruled.current = { data, bucketBounds };
   const createOptions = useCallback(
@@ -33,6 +34,7 @@ export function RunningPlot({ data, bucketBounds, spanMs, label }: Props) {
       jump={String(spanMs)}
       createOptions={createOptions}
       describe={(index) => describe(data, index)}
+      onPick={onPick}
       label={label}
     />
   );
@@ -78,7 +80,7 @@ function createRunningOptions(
     tzDate: toZoneDate,
     padding: [10, 8, 0, 0],
     legend: hidden,
-    cursor: { drag: { x: false, y: false }, y: false, points: { size: 7, width: 2 } },
+    cursor: CURSOR,
     scales: {
       x: { time: true, auto: false },
       y: { auto: false, range: (plot) => rangeOf(plot, ruled().data) },

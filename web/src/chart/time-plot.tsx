@@ -7,6 +7,14 @@ import 'uplot/dist/uPlot.min.css';
 import { attachPanZoom, type Extent, type PanZoom } from './pan-zoom.ts';
 import { attachTip, type Tip, type TipText } from './tip.ts';
 
+/** One crosshair over all charts on the page: the others follow by time. */
+export const CURSOR: uPlot.Cursor = {
+  drag: { x: false, y: false },
+  y: false,
+  points: { size: 7, width: 2 },
+  sync: { key: 'time', setSeries: false, scales: ['x', null] },
+};
+
 interface Props {
   /** The first column is the time in seconds since the epoch. */
   data: uPlot.AlignedData;
@@ -18,6 +26,8 @@ interface Props {
   /** Called once per theme, so it must read its data on every draw. */
   createOptions: (size: { width: number; height: number }, theme: PlotTheme) => uPlot.Options;
   describe: (index: number) => TipText;
+  /** A click, as a value of the vertical axis. */
+  onPick?: ((value: number) => void) | undefined;
   label: string;
 }
 
@@ -40,6 +50,7 @@ export function TimePlot(props: Props) {
     const plot = new uPlot(options, latest.current.data, box);
     const pan = attachPanZoom(plot, box, latest.current.bounds);
     made.current = { plot, pan };
+    attachPick(plot, (value) => latest.current.onPick?.(value));
     plot.setScale('x', latest.current.shown);
     const resize = new ResizeObserver(() => plot.setSize(measure()));
     resize.observe(box);
@@ -71,10 +82,22 @@ export function TimePlot(props: Props) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the chart pans and zooms by keyboard */}
       <div ref={host} className="plot-host" role="img" tabIndex={0} aria-label={props.label} />
       <p className="fine">
-        Drag to pan<span className="with-wheel">, Ctrl+wheel to zoom</span>.
+        Drag to pan<span className="with-wheel">, Ctrl+wheel to zoom</span>
+        {props.onPick ? ', click to set an alert' : null}.
       </p>
     </div>
   );
+}
+
+const MAX_CLICK_PX = 4;
+
+/** A click that moved the pointer was a drag. The listeners end with the plot's element. */
+function attachPick(plot: uPlot, onPick: (value: number) => void): void {
+  let downX = 0;
+  plot.over.addEventListener('pointerdown', (event) => (downX = event.clientX));
+  plot.over.addEventListener('click', (event) => {
+    if (Math.abs(event.clientX - downX) <= MAX_CLICK_PX) onPick(plot.posToVal(event.offsetY, 'y'));
+  });
 }
 
 function follow(plot: uPlot, tip: Tip, { describe }: Props): void {
@@ -92,6 +115,8 @@ export interface PlotTheme {
   fan: string;
   pace: string;
   market: string;
+  oracle: string;
+  minus: string;
   font: string;
 }
 
@@ -112,6 +137,8 @@ function readPlotTheme(element: HTMLElement): PlotTheme {
     fan: token('--own-fan'),
     pace: token('--ink-3'),
     market: token('--market'),
+    oracle: token('--oracle'),
+    minus: token('--minus'),
     font: `12px ${style.fontFamily}`,
   };
   probe.remove();

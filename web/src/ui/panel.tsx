@@ -50,6 +50,15 @@ export function Empty({ children }: { children: ReactNode }) {
   return <p className="empty">{children}</p>;
 }
 
+/** Keeps a chart's place while its script loads. */
+export function PlotSpace() {
+  return (
+    <div className="plot">
+      <div className="plot-host" />
+    </div>
+  );
+}
+
 export function Problem({ children }: { children: ReactNode }) {
   return (
     <p className="problem" role="alert">

@@ -40,10 +40,17 @@ export function CourseChart({ course, bucketIndex, index, onIndex }: Props) {
   useEffect(() => {
     tip.current = attachTip(ref.current!);
   }, [ref]);
+  const hair = useRef<SVGLineElement>(null);
+  /** Written straight to the DOM, like the tooltip; null hides it. */
+  const moveHair = (x: number | null) => {
+    hair.current?.setAttribute('visibility', x === null ? 'hidden' : 'visible');
+    if (x !== null) hair.current?.setAttribute('transform', `translate(${x})`);
+  };
   const goTo = (event: PointerEvent<SVGSVGElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
     const x = event.clientX - box.left;
     const under = indexAt(points, scale.tsAt(x));
+    moveHair(scale.xOf(points[under]!.timestamp));
     tip.current?.show(x, event.clientY - box.top, describePoint(points[under]!, course, bucketIndex));
     if (event.type === 'pointerdown' || event.buttons !== 0) onIndex(under);
   };
@@ -56,9 +63,13 @@ export function CourseChart({ course, bucketIndex, index, onIndex }: Props) {
         aria-label={`History of ${course.event_title}: count, forecast and the price of ${course.buckets[bucketIndex]?.bucket}. Use the slider below to select a moment; the panel below describes it as text.`}
         onPointerDown={goTo}
         onPointerMove={goTo}
-        onPointerLeave={() => tip.current?.hide()}
+        onPointerLeave={() => {
+          tip.current?.hide();
+          moveHair(null);
+        }}
       >
         <Drawing course={course} bucketIndex={bucketIndex} scale={scale} width={width} />
+        <line ref={hair} className="course-hair" y1={4} y2={ROWS.priceBottom} visibility="hidden" />
         {point ? (
           <g className="course-cursor">
             <line

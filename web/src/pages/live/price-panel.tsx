@@ -1,6 +1,6 @@
 // One bucket's price and model probability over the window, with the best bid and ask.
 
-import { useMemo } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import type {
   CountersRecord,
   CourseRecord,
@@ -9,17 +9,21 @@ import type {
   PredictionRecord,
 } from '../../api/records.ts';
 import { buildPriceData } from '../../chart/price-data.ts';
-import { PricePlot } from '../../chart/price-plot.tsx';
 import { type AccountState, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
 import { ADVICE_REFRESH_MS } from '../../live/use-advice.ts';
 import { useFetched } from '../../live/use-fetched.ts';
-import { Empty, Failure, Panel, ProNote } from '../../ui/panel.tsx';
+import { Empty, Failure, Panel, PlotSpace, ProNote } from '../../ui/panel.tsx';
 import { formatCents, formatCount, formatProbability } from '../../words/format.ts';
+import { AlertOffer, type PickedAlert } from './alert-offer.tsx';
+
+const PricePlot = lazy(async () => ({ default: (await import('../../chart/price-plot.tsx')).PricePlot }));
 
 /** Points are recorded every few minutes; the last one follows every price change. */
 const REFRESH_MS = 300_000;
 const REDRAW_MS = 30_000;
+/** As many as the chart has colours for. */
+const MAX_COMPARED = 3;
 
 interface Props {
   record: CountersRecord;
@@ -37,24 +41,51 @@ export function PricePanel({ record, prediction, state, bucket, onBucket, isPro 
     everyMs: REFRESH_MS,
   });
   const markets = prediction?.markets ?? [];
+  const [compared, setCompared] = useState<readonly string[]>([]);
+  const others = useMemo(() => compared.filter((title) => title !== bucket), [compared, bucket]);
   return (
     <Panel
       title={isPro ? 'Price and model' : 'Price'}
       className="price-panel"
       aside={
-        <label className="field">
-          <span className="visually-hidden">Bucket</span>
-          <select value={bucket} onChange={(event) => onBucket(event.target.value)}>
-            {markets.map(({ title }) => (
-              <option key={title}>{title}</option>
-            ))}
-          </select>
-        </label>
+        <>
+          <label className="field">
+            <span className="visually-hidden">Bucket</span>
+            <select value={bucket} onChange={(event) => onBucket(event.target.value)}>
+              {markets.map(({ title }) => (
+                <option key={title}>{title}</option>
+              ))}
+            </select>
+          </label>
+          <label className="field">
+            <span className="visually-hidden">Compare with</span>
+            <select
+              value=""
+              disabled={others.length >= MAX_COMPARED}
+              onChange={(event) => setCompared([...others, event.target.value])}
+            >
+              <option value="">Compare…</option>
+              {markets
+                .filter(({ title }) => title !== bucket && !others.includes(title))
+                .map(({ title }) => (
+                  <option key={title}>{title}</option>
+                ))}
+            </select>
+          </label>
+        </>
       }
     >
       {error ? <Failure error={error} hasOld={data !== null} /> : null}
       {data ? (
-        <Drawing course={data.data} prediction={prediction} state={state} bucket={bucket} isPro={isPro} />
+        <Drawing
+          course={data.data}
+          prediction={prediction}
+          state={state}
+          bucket={bucket}
+          isPro={isPro}
+          others={others}
+          onRemove={(title) => setCompared(others.filter((other) => other !== title))}
+        />
       ) : error ? null : (
         <Empty>Loading…</Empty>
       )}
@@ -69,19 +100,24 @@ export function PricePanel({ record, prediction, state, bucket, onBucket, isPro 
 
 interface DrawingProps extends Pick<Props, 'prediction' | 'state' | 'bucket' | 'isPro'> {
   course: CourseRecord;
+  /** Buckets to compare with. */
+  others: readonly string[];
+  onRemove: (bucket: string) => void;
 }
 
-function Drawing({ course, prediction, state, bucket, isPro }: DrawingProps) {
+function Drawing({ course, prediction, state, bucket, isPro, others, onRemove }: DrawingProps) {
   const nowTs = toServerTs(state.clock, Math.floor(useNow() / REDRAW_MS) * REDRAW_MS);
   const market = prediction?.markets.find(({ title }) => title === bucket);
+  const [picked, setPicked] = useState<PickedAlert | null>(null);
   const data = useMemo(
     () =>
-      buildPriceData(course, bucket, {
-        ts: nowTs,
-        price: market?.market_price ?? null,
-        model: market?.model_prob ?? null,
-      }),
-    [course, bucket, nowTs, market],
+      buildPriceData(
+        course,
+        bucket,
+        { ts: nowTs, price: market?.market_price ?? null, model: market?.model_prob ?? null },
+        others,
+      ),
+    [course, bucket, nowTs, market, others],
   );
   if (data.x.length < 2) return <Empty>No price history yet.</Empty>;
   return (
@@ -103,10 +139,47 @@ function Drawing({ course, prediction, state, bucket, isPro }: DrawingProps) {
             <dd className="num">{data.trades.length}</dd>
           </div>
         ) : null}
+        {others.map((title, i) => (
+          <div key={title} data-compared={i}>
+            <dt>{title}</dt>
+            <dd className="num">
+              {formatProbability(prediction?.markets.find((one) => one.title === title)?.market_price)}{' '}
+              <button
+                type="button"
+                className="link-button"
+                aria-label={`Stop comparing ${title}`}
+                onClick={() => onRemove(title)}
+              >
+                ×
+              </button>
+            </dd>
+          </div>
+        ))}
       </dl>
-      <PricePlot data={data} label={describe(bucket, market)} />
+      <Suspense fallback={<PlotSpace />}>
+        <PricePlot
+          data={data}
+          label={describe(bucket, market)}
+          onPick={isPro ? (price) => setPicked(toAlert(price, market?.market_price ?? price)) : undefined}
+        />
+      </Suspense>
+      {picked ? (
+        <AlertOffer
+          key={picked.words}
+          account={state.account}
+          eventId={course.event_id}
+          picked={picked}
+          onEnd={() => setPicked(null)}
+        />
+      ) : null}
     </>
   );
+}
+
+/** Rules watch every price of an event, so the click sets how far one must move. */
+function toAlert(price: number, nowPrice: number): PickedAlert {
+  const cents = Math.min(50, Math.max(1, Math.round(Math.abs(price - nowPrice) * 100)));
+  return { kind: 'price_moved', threshold: cents / 100, words: `a price in this event moves by ${cents}¢` };
 }
 
 function describe(bucket: string, market: PredictionRecord['markets'][number] | undefined): string {

@@ -1,16 +1,16 @@
 // The running count over the window, with the forecast fan or the linear pace up to the close.
 
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import type { CountersRecord, HourlyRecord, PredictionRecord } from '../../api/records.ts';
 import { buildRunningData } from '../../chart/running-data.ts';
-import { RunningPlot } from '../../chart/running-plot.tsx';
 import { type AccountState, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
-import { Choice, Panel, ProNote } from '../../ui/panel.tsx';
+import { Choice, Panel, PlotSpace, ProNote } from '../../ui/panel.tsx';
 import { parseBucketRange } from '../../words/bucket-range.ts';
 import { explainLowRange } from '../../words/deltas.ts';
 import { formatCount } from '../../words/format.ts';
+import { AlertOffer, type PickedAlert } from './alert-offer.tsx';
 
 interface Props {
   record: CountersRecord;
@@ -19,6 +19,11 @@ interface Props {
   hourly: HourlyRecord | null;
   isPro: boolean;
 }
+
+/** Charts load after the numbers, which can be used without them. */
+const RunningPlot = lazy(async () => ({
+  default: (await import('../../chart/running-plot.tsx')).RunningPlot,
+}));
 
 type Span = 'window' | 'day' | 'quarter';
 const SPANS: readonly { value: Span; label: string }[] = [
@@ -32,6 +37,7 @@ const REDRAW_MS = 30_000;
 
 export function RunningCount({ record, prediction, state, hourly, isPro }: Props) {
   const [span, setSpan] = useState<Span>('window');
+  const [picked, setPicked] = useState<PickedAlert | null>(null);
   const drawnTs = toServerTs(state.clock, Math.floor(useNow() / REDRAW_MS) * REDRAW_MS);
   const forecast = isPro ? (prediction?.forecast ?? null) : null;
   const trail = state.trails[record.event_id];
@@ -73,12 +79,24 @@ export function RunningCount({ record, prediction, state, hourly, isPro }: Props
         ) : null}
         <FanFact name="Linear pace" value={formatCount(data.paceAtEnd)} source="pace" />
       </dl>
-      <RunningPlot
-        data={data}
-        bucketBounds={bounds}
-        spanMs={SPAN_MS[span]}
-        label={describe(record, data.paceAtEnd, forecast)}
-      />
+      <Suspense fallback={<PlotSpace />}>
+        <RunningPlot
+          data={data}
+          bucketBounds={bounds}
+          spanMs={SPAN_MS[span]}
+          label={describe(record, data.paceAtEnd, forecast)}
+          onPick={isPro ? (count) => setPicked(toAlert(count)) : undefined}
+        />
+      </Suspense>
+      {picked ? (
+        <AlertOffer
+          key={picked.words}
+          account={state.account}
+          eventId={record.event_id}
+          picked={picked}
+          onEnd={() => setPicked(null)}
+        />
+      ) : null}
       {isPro ? (
         <p className="fine">
           Shaded: 5–95% forecast range by hour. {explainLowRange(forecast?.p5, record.real_counter)}
@@ -88,6 +106,11 @@ export function RunningCount({ record, prediction, state, hourly, isPro }: Props
       )}
     </Panel>
   );
+}
+
+function toAlert(count: number): PickedAlert {
+  const threshold = Math.max(1, Math.round(count));
+  return { kind: 'count_reached', threshold, words: `the count reaches ${formatCount(threshold)}` };
 }
 
 function FanFact({ name, value, source }: { name: string; value: string; source: string }) {

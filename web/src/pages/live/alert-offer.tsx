@@ -1,0 +1,53 @@
+// Offers an alert at the place that was clicked in a chart, sent to all of the key's channels.
+
+import { useState } from 'react';
+import type { ChannelRecord, RuleRecord } from '../../api/records.ts';
+import { fetchJson } from '../../api/request.ts';
+import { hrefTo } from '../../route.ts';
+import { postJson } from '../alerts/push.ts';
+
+export interface PickedAlert {
+  kind: RuleRecord['kind'];
+  threshold: number;
+  /** Completes "Alert me when". */
+  words: string;
+}
+
+interface Props {
+  account: string;
+  eventId: number;
+  picked: PickedAlert;
+  onEnd: () => void;
+}
+
+export function AlertOffer({ account, eventId, picked, onEnd }: Props) {
+  const [result, setResult] = useState<string | null>(null);
+  async function add(): Promise<void> {
+    try {
+      const channels = await fetchJson<{ data: ChannelRecord[] }>('/channels');
+      const ids = channels.data.map(({ channel_id }) => channel_id).join(',');
+      const { kind, threshold } = picked;
+      await postJson('/rules', { kind, threshold, account, event_id: eventId, channels: ids });
+      setResult(ids === '' ? 'Added; without a channel it is only listed.' : 'Added.');
+    } catch (error) {
+      setResult(error instanceof Error ? error.message : String(error));
+    }
+  }
+  return (
+    <div className="alert-offer button-row" role="status">
+      <span className="num">Alert me when {picked.words}.</span>
+      {result === null ? (
+        <button type="button" className="button button-small" onClick={() => void add()}>
+          Add alert
+        </button>
+      ) : (
+        <span>
+          {result} <a href={hrefTo('alerts')}>Alerts</a>
+        </span>
+      )}
+      <button type="button" className="button button-small" onClick={onEnd}>
+        {result === null ? 'Cancel' : 'Close'}
+      </button>
+    </div>
+  );
+}
