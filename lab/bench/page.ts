@@ -34,7 +34,11 @@ export async function measureFirstView({ url }: Pick<TestService, 'url'>): Promi
       return Number(answer.headers.get('content-length') ?? Number.NaN);
     }),
   );
-  return limitRow('page: first view, kB as sent', sizes.reduce((sum, size) => sum + size, 0) / 1000, FIRST_VIEW_KB);
+  return limitRow(
+    'page: first view, kB as sent',
+    sizes.reduce((sum, size) => sum + size, 0) / 1000,
+    FIRST_VIEW_KB,
+  );
 }
 
 /** Best of a few visits with a cold cache; slower visits measure the machine, not the page. */

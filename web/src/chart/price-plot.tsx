@@ -27,7 +27,10 @@ export function PricePlot({ data, label, onPick }: Props) {
     [],
   );
   const aligned = useMemo<uPlot.AlignedData>(() => {
-    const others = Array.from({ length: MAX_COMPARED }, (_, i) => data.others[i]?.price ?? data.x.map(() => null));
+    const others = Array.from(
+      { length: MAX_COMPARED },
+      (_, i) => data.others[i]?.price ?? data.x.map(() => null),
+    );
     return [data.x, data.price, data.model, ...others];
   }, [data]);
   const bounds = { min: data.startS, max: data.endS };
@@ -70,7 +73,12 @@ function createPriceOptions(
       {},
       { label: 'price', stroke: theme.market, width: 2, points: last(theme.market), spanGaps: true },
       { label: 'model', stroke: theme.own, width: 2, dash: [5, 3], points: last(theme.own), spanGaps: true },
-      ...[theme.oracle, theme.ink, theme.minus].map((stroke) => ({ stroke, width: 1.5, points: hidden, spanGaps: true })),
+      ...[theme.oracle, theme.ink, theme.minus].map((stroke) => ({
+        stroke,
+        width: 1.5,
+        points: hidden,
+        spanGaps: true,
+      })),
     ],
     hooks: { draw: [(plot) => drawTrades(plot, theme, trades())] },
   };

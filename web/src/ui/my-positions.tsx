@@ -1,8 +1,8 @@
 // The user's open positions by event: trades first, the rest collapsed.
 
 import { isWalletAddress } from '../api/browser-wallet.ts';
-import { describeTerms, type Envelope, type PortfolioRecord, type PositionRecord } from '../api/records.ts';
-import { useLabel, useLive } from '../live/live-context.tsx';
+import type { Envelope, PortfolioRecord, PositionRecord } from '../api/records.ts';
+import { useLabel, useLive, useTerms } from '../live/live-context.tsx';
 import { useFetched } from '../live/use-fetched.ts';
 import { hrefTo } from '../route.ts';
 import { formatDecimal, formatSignedUsd, plural } from '../words/format.ts';
@@ -56,7 +56,7 @@ function PositionGroup({ account, group }: { account: string; group: EventPositi
     <li data-event={event.id}>
       <p>
         <a href={hrefTo('live', account, event.id)}>{event.title}</a>{' '}
-        <span className="event-terms">{describeTerms(event)}</span>
+        <span className="event-terms">{useTerms()(event)}</span>
       </p>
       {actions.length > 0 ? <PositionList positions={actions} marketUrl={event.market_url} /> : null}
       {others.length > 0 ? (
