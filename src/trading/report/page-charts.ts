@@ -5,7 +5,7 @@ import type { BookedFill } from '../books/books.ts';
 import type { EquityPoint } from '../journal/journal.ts';
 
 export const CHART_STYLE =
-  '.chart{position:relative;height:200px;border-block:1px solid var(--line);margin-block:8px 4px}.chart svg{position:absolute;inset:0;width:100%;height:100%;overflow:visible}.chart span{position:absolute;right:0;padding:0 4px;background:var(--surface);color:var(--ink-3);font-size:var(--step--1)}.chart .high{top:-.7em}.chart .low{bottom:-.7em}.chart i{position:absolute;width:12px;height:12px;margin:-6px;background:var(--plus);clip-path:polygon(50% 0,100% 100%,0 100%)}.chart [data-action=SELL]{background:var(--minus);clip-path:polygon(0 0,100% 0,50% 100%)}.price polyline{stroke:var(--market)}.days{display:flex;justify-content:space-between}';
+  '.chart{position:relative;height:200px;border-block:1px solid var(--line);margin:12px 64px 4px 0}.chart svg{position:absolute;inset:0;width:100%;height:100%;overflow:visible}.chart span{position:absolute;left:calc(100% + 8px);color:var(--ink-3);font-size:var(--step--1)}.chart .high{top:-.7em}.chart .low{bottom:-.7em}.chart i{position:absolute;width:12px;height:12px;margin:-6px;background:var(--plus);clip-path:polygon(50% 0,100% 100%,0 100%)}.chart [data-action=SELL]{background:var(--minus);clip-path:polygon(0 0,100% 0,50% 100%)}.price polyline{stroke:var(--market)}.days{display:flex;justify-content:space-between;margin-inline-end:64px}';
 
 interface Point {
   ts: number;

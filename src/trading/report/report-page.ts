@@ -51,7 +51,7 @@ export function renderTradingPage(page: TradingPage): string {
     panel('By kind of edge', table(KIND_HEADS, report.kinds.map(toKindCells), 'No order yet.')),
     panel(
       'Results',
-      `${table(['Metric', 'Value'], summariseReport(report), '')}<p class="row"><a href="/fills.csv">Fills as CSV</a> · <a href="/equity.csv">Equity curve as CSV</a></p>`,
+      `${table(['Metric', 'Value'], summariseReport(report), '')}<p class="fine">As CSV: <a href="/fills.csv">fills</a>, <a href="/equity.csv">equity curve</a></p>`,
     ),
   ];
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><link rel="stylesheet" href="/styles/site.css"><style>${CHART_STYLE}</style><script src="/refresh.js" defer></script></head><body><header class="topbar"><span class="brand">${MARK}<span>Tallycast</span></span></header><main class="main stack">${parts.join('\n')}</main></body></html>\n`;
@@ -80,7 +80,7 @@ function writeFacts(report: TradingReport): string {
   ];
   const items = facts.map(
     ([name, value, remark]) =>
-      `<div class="fact"><dt>${name}</dt><dd><span class="fact-value num">${value}</span> <span class="fine num">${remark}</span></dd></div>`,
+      `<div class="fact"><dt>${name}</dt><dd><span class="fact-value num"${signOf(value)}>${value}</span> <span class="fine num">${remark}</span></dd></div>`,
   );
   return `<dl class="facts">${items.join('')}</dl>`;
 }
