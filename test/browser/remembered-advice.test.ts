@@ -25,18 +25,18 @@ const desk = openDesk({}, async ({ store }) => {
 });
 
 /** One open event with fresh feeds; the bucket trades at `price`, and no other bucket has a book. */
-function publish(version: number, price: number): void {
+function publish(version: number, price: number, model: number): void {
   const { board, clock } = desk.service;
   const nowTs = clock.now();
   for (const accountId of ['a', 'b']) {
     const snapshot = createSnapshot(accountId, { version, takenTs: nowTs, feeds: createFeeds(nowTs) });
     const events = snapshot.events
       .filter(({ event }) => event.eventId === EVENT_ID)
-      .map((state) => ({
-        ...state,
-        oracleUpdatedTs: nowTs,
-        forecast: { ...state.forecast!, asofTs: nowTs },
-      }));
+      .map((state) => {
+        const bucketProbabilities = [0.05, 0.9 - model, model, 0.05];
+        const forecast = { ...state.forecast!, asofTs: nowTs, bucketProbabilities };
+        return { ...state, oracleUpdatedTs: nowTs, forecast };
+      });
     const quote = { ...createSnapshot('a').quotes[YES]!, bid: price - 0.01, ask: price + 0.01 };
     const quotes = accountId === 'a' ? { [YES]: quote } : {};
     board.publish({ ...snapshot, events, quotes });
@@ -92,7 +92,7 @@ async function readPages(page: Page): Promise<[live: string, row: string]> {
 describe('advice that was published', () => {
   it('appears when it is given', async () => {
     const { keys } = desk.service;
-    publish(10, 0.4);
+    publish(10, 0.4, 0.55);
     await publisher().runOnce();
     const { kinds, last } = await readApi();
     assert.deepEqual([kinds, last.outcome, last.sentence], [['advice'], 'active', `${ORDER}, now 40¢`]);
@@ -108,7 +108,7 @@ describe('advice that was published', () => {
   for (const { name, ...screen } of SCREENS)
     it(`stays visible with its price after it ended, at ${name}`, async () => {
       desk.service.clock.advance(180_000 - (desk.service.clock.now() - NOW_TS));
-      publish(20, 0.87);
+      publish(20, 0.87, 0.87);
       await publisher().runOnce();
       const { kinds, last } = await readApi();
       assert.deepEqual([...kinds].sort(), ['advice', 'advice_ended']);
@@ -129,7 +129,7 @@ describe('advice that was published', () => {
       source: 'oracle',
       settledTs: NOW_TS + 180_000,
     });
-    publish(30, 0.87);
+    publish(30, 0.87, 0.87);
     const { last } = await readApi(desk.service.keys.FREE);
     assert.deepEqual([last.outcome, last.gain_per_share], ['won', 0.59]);
     await desk.onPage({ tier: 'PRO' }, async (page) => {

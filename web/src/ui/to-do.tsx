@@ -64,19 +64,21 @@ interface TradesProps {
 
 function Trades({ answer, blind, lastAdvice }: TradesProps) {
   const rows = answer.data.filter(({ event_id }) => !blind.includes(String(event_id)));
-  if (rows.length === 0)
-    return (
-      <>
-        <Nothing answer={answer} />
-        <LastAdvice advice={lastAdvice} answeredTs={answer.timestamp} />
-      </>
-    );
+  // Advice to sell is for holders only, so it does not replace the last advice to buy.
+  const isBuying = rows.some(({ verdict }) => verdict !== 'EXIT');
   return (
-    <ol className="to-do-list">
-      {[...Map.groupBy(rows, ({ event_id }) => event_id)].map(([eventId, entries]) => (
-        <EventTrades key={eventId} entries={entries} />
-      ))}
-    </ol>
+    <>
+      {rows.length === 0 ? (
+        <Nothing answer={answer} />
+      ) : (
+        <ol className="to-do-list">
+          {[...Map.groupBy(rows, ({ event_id }) => event_id)].map(([eventId, entries]) => (
+            <EventTrades key={eventId} entries={entries} />
+          ))}
+        </ol>
+      )}
+      {isBuying ? null : <LastAdvice advice={lastAdvice} answeredTs={answer.timestamp} />}
+    </>
   );
 }
 
