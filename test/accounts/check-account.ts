@@ -104,7 +104,10 @@ export async function checkAccountLists(
   const segments = accounts.map(({ segment }) => segment);
   assert.deepEqual(
     (await get('/config.json')).accounts,
-    accounts.map(({ segment, displayName }) => ({ segment, label: displayName })),
+    accounts.map(({ segment, displayName, hasRebalancing }) => ({
+      ...{ segment, label: displayName },
+      ...(hasRebalancing && { rebalancing: true }),
+    })),
   );
   const paths = Object.keys((await get('/openapi.json')).paths);
   for (const { segment, hasRebalancing } of accounts) {
