@@ -14,7 +14,7 @@ import type { FaultSwitch } from './faults/fault-switch.ts';
 import type { AdminActions, InjectedPost } from './http/admin-api.ts';
 import { createRouter, type SimulatorFetch } from './http/router.ts';
 import { checkSignature, isRefused } from './kalshi/signing.ts';
-import { openKalshiExchange } from './kalshi-orders/kalshi-exchange.ts';
+import { type KalshiExchange, openKalshiExchange } from './kalshi-orders/kalshi-exchange.ts';
 import { drawPost } from './posts/draw-post.ts';
 import { createSimulatorState, type SimulatorOptions } from './simulator-state.ts';
 import { openKalshiSocket } from './sockets/kalshi-socket.ts';
@@ -44,6 +44,7 @@ export interface Simulator {
   readonly faults: FaultSwitch;
   /** Accepts signed orders. */
   readonly exchange: SimulatedExchange;
+  readonly kalshi: KalshiExchange;
   now(): number;
   /** Serves every HTTP route in process; the first path segment selects the system. */
   fetch: SimulatorFetch;
@@ -118,6 +119,7 @@ export function createSimulator(
     demoWallet: DEMO_WALLET,
     faults: state.faults,
     exchange,
+    kalshi,
     accounts: state.accounts.map(({ parameters }) => ({
       accountId: parameters.accountId,
       platform: parameters.platform === 'X' ? 'x' : 'mastodon',

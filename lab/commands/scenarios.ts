@@ -13,15 +13,16 @@ export const SCENARIOS: readonly CommandEntry[] = [
     name: 'trading-days',
     summary: 'trade through faults and kills; compare the books with the exchange',
     script: 'lab/bench/trading/days.ts',
-    usage: `[--days 200] [--kills 50] [--seed 1] | --scripts 1000
+    usage: `[--venue polymarket|kalshi] [--days 200] [--kills 50] [--seed 1] | --scripts 1000
 
 Run the executor as a separate process on the simulated exchange: seeded days with intermittent faults, a rival that is
 sometimes faster, and kill -9 in the middle of requests. After each restart and at the end of each day, cash, positions
-and open orders must match the exchange; no cap may be exceeded, no order duplicated, and no order may stay open a minute
-after heartbeats stop. Exits 1 otherwise.
+and open orders must match the exchange; no cap may be exceeded, no order duplicated, and no order may stay open long
+after the executor died. After each turn, cash, positions at the market and profit in the report must add up. Exits 1
+otherwise.
 
 examples:
-  npx tallycast lab trading-days --days 10 --kills 5`,
+  npx tallycast lab trading-days --venue kalshi --days 10 --kills 5`,
   }),
   toEntry({
     name: 'market',

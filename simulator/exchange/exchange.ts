@@ -13,7 +13,7 @@ import { createOrderRecords, type OrderRecords } from './order-records.ts';
 import { CROWD, createLedger, type Ledger, USD } from './settling/ledger.ts';
 import { createSettlement } from './settling/settlement.ts';
 import { flipPips, sideOf } from './settling/transfers.ts';
-import { createTradeMaker } from './trade-maker.ts';
+import { createTradeMaker, type FeeRounding } from './trade-maker.ts';
 import type {
   ExchangeMarket,
   ExchangeOrder,
@@ -27,6 +27,8 @@ export interface ExchangeOptions {
   seedKey: number;
   markets: MarketDirectory;
   feePaidIn: FeeAsset;
+  /** Rounds what an order pays for a fill; absent if fees are charged as they are. */
+  roundFee?: FeeRounding;
   /** Trades are final when matched, and decided markets pay, without a chain. */
   settlesAtOnce?: boolean;
   /** Whether the next trade will fail on the chain. */
@@ -73,7 +75,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const heartbeats = createHeartbeats((number) => makeHex(options.seedKey ^ 0xbea7, number, 32));
   const { emit, emitTrade } = createUserEvents(options.onEvent);
   const settlement = createSettlement(ledger, emitTrade, options.settlesAtOnce);
-  const makeTrades = createTradeMaker({ seedKey: options.seedKey, feePaidIn: options.feePaidIn, records });
+  const makeTrades = createTradeMaker({ ...options, records });
   const advance = createAdvance({
     markets,
     engines,

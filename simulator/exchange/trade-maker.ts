@@ -1,23 +1,28 @@
 // Builds trades from one taker's fills: one trade per price, with all transfers.
 
-import type { FeeAsset } from '../../src/domain/taker-fee.ts';
+import { usdMicroFor } from '../../src/domain/micro-units.ts';
+import { exactFeeMicro, type FeeAsset, type FeeTerms } from '../../src/domain/taker-fee.ts';
 import { makeHex } from '../platform-ids.ts';
 import type { EngineFill } from './market-engine.ts';
 import type { BookSide } from './matching/order-book.ts';
 import type { OrderRecords } from './order-records.ts';
-import { CROWD, type Movement } from './settling/ledger.ts';
-import { feeFor, flipPips, type Party, transferFor } from './settling/transfers.ts';
+import { CROWD, type Movement, USD } from './settling/ledger.ts';
+import { feeFor, feeMovements, flipPips, type Party, transferFor } from './settling/transfers.ts';
 import type { ExchangeMarket, ExchangeOrder, ExchangeTrade, TradeMaker } from './types.ts';
 
 export interface TradeMakerOptions {
   seedKey: number;
   feePaidIn: FeeAsset;
   records: OrderRecords;
+  roundFee?: FeeRounding;
 }
+
+/** The fee in dollars of one fill, which changed the balance by `revenueMicro` before the fee. */
+export type FeeRounding = (orderId: string, revenueMicro: number, exactFeeMicro: number) => number;
 
 const NO_FEE = { rate: 0, exponent: 0 };
 
-export function createTradeMaker({ seedKey, feePaidIn, records }: TradeMakerOptions) {
+export function createTradeMaker({ seedKey, feePaidIn, records, roundFee }: TradeMakerOptions) {
   let number = 0;
 
   function partyOf(
@@ -25,7 +30,7 @@ export function createTradeMaker({ seedKey, feePaidIn, records }: TradeMakerOpti
     orderId: string | null,
     side: BookSide,
     yesPips: number,
-  ): { party: Party; order: ExchangeOrder | null } {
+  ): Side {
     const order = orderId === null ? null : records.find(orderId);
     // The crowd always buys: Yes when it bids, No when it asks.
     const tokenId = order?.tokenId ?? market.tokenIds[side === 'bid' ? 0 : 1];
@@ -47,14 +52,15 @@ export function createTradeMaker({ seedKey, feePaidIn, records }: TradeMakerOpti
       const maker = partyOf(market, makerId, makerSide, yesPips);
       movements.push(...transferFor(taker.party, maker.party, sizeMicro));
       if (maker.order) fillMaker(maker.order, id, sizeMicro);
-      makers.push(
-        describeMaker(market, maker, makerId ?? `0x${makeHex(seedKey ^ 0xc0, number, 64)}`, sizeMicro),
-      );
+      const feeMicro = roundMaker(maker, sizeMicro);
+      movements.push(...feeMovements(maker.party.owner, USD, feeMicro));
+      const orderId = makerId ?? `0x${makeHex(seedKey ^ 0xc0, number, 64)}`;
+      makers.push({ ...describeMaker(market, maker, orderId, sizeMicro), ...(roundFee ? { feeMicro } : {}) });
     }
     const sizeMicro = fills.reduce((sum, fill) => sum + fill.sizeMicro, 0);
     if (taker.order) fillOrder(taker.order, id, sizeMicro);
     const terms = taker.order ? market.fee : NO_FEE;
-    const fee = feeFor(taker.party, sizeMicro, { ...terms, paidIn: feePaidIn });
+    const fee = roundTaker(taker, sizeMicro, terms) ?? feeFor(taker.party, sizeMicro, { ...terms, paidIn: feePaidIn });
     movements.push(...fee.movements);
     return {
       id,
@@ -75,6 +81,17 @@ export function createTradeMaker({ seedKey, feePaidIn, records }: TradeMakerOpti
       txHash: `0x${makeHex(seedKey ^ 0x7a5, number, 64)}`,
       movements,
     };
+  }
+
+  function roundTaker({ party, order }: Side, sizeMicro: number, terms: FeeTerms) {
+    if (!roundFee || !order) return null;
+    const exactMicro = exactFeeMicro(sizeMicro, party.pricePips, terms);
+    const micro = roundFee(order.id, revenueOf(party, sizeMicro), exactMicro);
+    return { micro, movements: feeMovements(party.owner, USD, micro) };
+  }
+
+  function roundMaker({ party, order }: Side, sizeMicro: number): number {
+    return roundFee && order ? roundFee(order.id, revenueOf(party, sizeMicro), 0) : 0;
   }
 
   function fillOrder(order: ExchangeOrder, tradeId: string, sizeMicro: number): void {
@@ -99,9 +116,18 @@ export function createTradeMaker({ seedKey, feePaidIn, records }: TradeMakerOpti
   };
 }
 
+interface Side {
+  party: Party;
+  order: ExchangeOrder | null;
+}
+
+function revenueOf({ action, pricePips }: Party, sizeMicro: number): number {
+  return (action === 'BUY' ? -1 : 1) * usdMicroFor(sizeMicro, pricePips);
+}
+
 function describeMaker(
   market: ExchangeMarket,
-  { party, order }: { party: Party; order: ExchangeOrder | null },
+  { party, order }: Side,
   orderId: string,
   matchedMicro: number,
 ): TradeMaker {

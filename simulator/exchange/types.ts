@@ -71,6 +71,8 @@ export interface TradeMaker {
   action: Action;
   pricePips: number;
   matchedMicro: number;
+  /** Only rounding: makers pay no fee. */
+  feeMicro?: number;
 }
 
 export interface ExchangeTrade {

@@ -85,8 +85,8 @@ export function createKalshiApi(state: SimulatorState, exchange: KalshiExchange)
     );
   }
 
-  return async ({ method, path, query, headers, baseUrl, body }: SimulatorRequest): Promise<Answer> => {
-    const nowTs = state.now();
+  async function handle(request: SimulatorRequest, nowTs: number): Promise<Answer> {
+    const { method, path, query, headers, baseUrl, body } = request;
     if (!path.startsWith(`${ROOT}/`)) return NOT_FOUND;
     const inner = path.slice(ROOT.length);
     const isMembers = inner.startsWith('/portfolio/');
@@ -100,6 +100,12 @@ export function createKalshiApi(state: SimulatorState, exchange: KalshiExchange)
     if (isRefused(outcome)) return failure(401, { error: { ...outcome, service: 'auth' } });
     if (!isMembers) return read(inner, query, nowTs);
     return portfolio({ member: outcome, method, path: inner, query, body, nowTs });
+  }
+
+  return async (request: SimulatorRequest): Promise<Answer> => {
+    const nowTs = state.now();
+    const given = await handle(request, nowTs);
+    return { ...given, headers: { date: new Date(nowTs).toUTCString(), ...given.headers } };
   };
 }
 

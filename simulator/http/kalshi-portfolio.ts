@@ -12,7 +12,7 @@ import {
   presentPosition,
 } from '../kalshi-orders/present.ts';
 import type { OrderRefused } from '../kalshi-orders/read-order.ts';
-import { type Answer, failure, matchPath, ok } from './answer.ts';
+import { type Answer, failure, matchPath, ok, readInteger } from './answer.ts';
 import { NOT_FOUND, pageOf } from './kalshi-answers.ts';
 import {
   createKalshiOrders,
@@ -41,6 +41,7 @@ export function createKalshiPortfolio(exchange: KalshiExchange) {
       .ordersOf(member)
       .filter(({ asked }) => (query.get('ticker') ?? asked.ticker) === asked.ticker)
       .filter(({ asked }) => events?.includes(eventOf(asked.ticker)) ?? true)
+      .filter(({ order }) => isWithin(query, order.createdTs))
       .map((placed) => presentOrder(placed, fills))
       .filter(({ status }) => (query.get('status') ?? status) === status);
     const { page, cursor } = pageOf(all, query, MAX_ROWS);
@@ -50,13 +51,16 @@ export function createKalshiPortfolio(exchange: KalshiExchange) {
   function fills({ member, query }: MemberCall): Answer {
     const all = listFills(exchange, member)
       .filter(({ ticker }) => (query.get('ticker') ?? ticker) === ticker)
-      .filter(({ orderId }) => (query.get('order_id') ?? orderId) === orderId);
+      .filter(({ orderId }) => (query.get('order_id') ?? orderId) === orderId)
+      .filter(({ ts }) => isWithin(query, ts));
     const { page, cursor } = pageOf(all, query, MAX_ROWS);
     return ok({ fills: page.map(presentFill), cursor });
   }
 
-  function positions({ member, nowTs }: MemberCall): Answer {
-    const held = listPositions(member, nowTs);
+  function positions({ member, query, nowTs }: MemberCall): Answer {
+    const held = listPositions(member, nowTs).filter(
+      ({ ticker }) => (query.get('ticker') ?? ticker) === ticker,
+    );
     const events = [...Map.groupBy(held, ({ ticker }) => eventOf(ticker))];
     return ok({
       market_positions: held.map(presentPosition),
@@ -96,6 +100,12 @@ export function createKalshiPortfolio(exchange: KalshiExchange) {
       return failure((error as OrderRefused).status, { error: { ...described, service: 'exchange' } });
     }
   };
+}
+
+/** `min_ts` and `max_ts` are in seconds. */
+function isWithin(query: URLSearchParams, ts: number): boolean {
+  const maxS = readInteger(query.get('max_ts'), Number.MAX_SAFE_INTEGER);
+  return ts >= 1_000 * readInteger(query.get('min_ts'), 0) && ts <= 1_000 * maxS;
 }
 
 function eventOf(ticker: string): string {

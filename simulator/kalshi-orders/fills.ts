@@ -1,8 +1,9 @@
-// A member's fills in Yes terms, and the resulting positions.
+// A member's fills in Yes terms, their fees, and the resulting positions.
 
 import { PIPS } from '../../src/domain/micro-units.ts';
 import type { BookSide } from '../exchange/matching/order-book.ts';
 import { type Action, flipPips, sideOf } from '../exchange/settling/transfers.ts';
+import type { FeeRounding } from '../exchange/trade-maker.ts';
 import type { ExchangeTrade } from '../exchange/types.ts';
 import { tokenOf } from './markets.ts';
 
@@ -38,14 +39,35 @@ export function fillsOf(trade: ExchangeTrade, keyId: string): KalshiFill[] {
   };
   const made = trade.makers
     .filter(({ apiKey }) => apiKey === keyId)
-    .map(({ orderId, matchedMicro, tokenId, action, pricePips }) => ({
+    .map(({ orderId, matchedMicro, tokenId, action, pricePips, feeMicro = 0 }) => ({
       ...{ id: `${id}-${orderId.slice(0, 8)}`, orderId, ticker, ts, ...inYes(tokenId, action, pricePips) },
-      ...{ sizeMicro: matchedMicro, feeMicro: 0, isTaker: false },
+      ...{ sizeMicro: matchedMicro, feeMicro, isTaker: false },
     }));
   if (trade.takerKey !== keyId) return made;
   const { takerOrderId: orderId, sizeMicro, feeMicro, tokenId, action, pricePips } = trade;
   const taken = { id, orderId, ticker, ts, sizeMicro, feeMicro, isTaker: true };
   return [{ ...taken, ...inYes(tokenId, action, pricePips) }, ...made];
+}
+
+const CENT_MICRO = 10_000;
+const CENTICENT_MICRO = 100;
+
+/**
+ * Every fill leaves a balance of whole cents; what an order has paid too much by that is returned in whole cents
+ * once it exceeds one. As documented under "Fee Rounding".
+ */
+export function createFeeRounding(): FeeRounding {
+  const overpaid = new Map<string, number>();
+  return (orderId, revenueMicro, exactMicro) => {
+    const tradeFeeMicro = Math.ceil(exactMicro / CENTICENT_MICRO - 1e-9) * CENTICENT_MICRO;
+    const changeMicro = revenueMicro - tradeFeeMicro;
+    const roundedMicro = Math.floor(changeMicro / CENT_MICRO) * CENT_MICRO;
+    let feeMicro = revenueMicro - roundedMicro;
+    let surplusMicro = (overpaid.get(orderId) ?? 0) + changeMicro - roundedMicro;
+    for (; surplusMicro > CENT_MICRO && feeMicro >= CENT_MICRO; surplusMicro -= CENT_MICRO) feeMicro -= CENT_MICRO;
+    overpaid.set(orderId, surplusMicro);
+    return feeMicro;
+  };
 }
 
 /** Expects fills oldest first. */

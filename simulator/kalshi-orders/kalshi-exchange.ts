@@ -14,6 +14,7 @@ import type { KalshiVenue } from '../kalshi/venue.ts';
 import type { BookLevel as CrowdLevel } from '../market/quotes.ts';
 import { makeHex } from '../platform-ids.ts';
 import type { SimulatorState } from '../simulator-state.ts';
+import { createFeeRounding } from './fills.ts';
 import { createKalshiMarkets, tokenOf } from './markets.ts';
 import { type AskedOrder, OrderRefused, readChange, readOrder } from './read-order.ts';
 
@@ -42,6 +43,7 @@ export interface KalshiExchange {
   ): number | null;
   /** Newest first. */
   ordersOf(member: KalshiMember): KalshiOrder[];
+  market(tokenId: string, nowTs: number): ExchangeMarket | null;
   /** Gives a new member the starting balance. */
   meet(member: KalshiMember): void;
 }
@@ -64,6 +66,7 @@ export function openKalshiExchange(state: SimulatorState): KalshiExchange {
     seedKey,
     markets,
     feePaidIn: 'usd',
+    roundFee: createFeeRounding(),
     settlesAtOnce: true,
     willFail: () => false,
     onEvent,
@@ -133,6 +136,7 @@ export function openKalshiExchange(state: SimulatorState): KalshiExchange {
 
   return {
     core,
+    market: markets.byToken,
     meet,
     place,
     amend(member, orderId, body) {

@@ -14,9 +14,25 @@ const STEP_MICRO = 10;
 
 export function feeUsdMicro(sizeMicro: number, pricePips: number, { rate, exponent }: FeeTerms): number {
   if (rate === 0) return 0;
-  const price = pricePips / PIPS;
-  const exact = sizeMicro * rate * (price * (1 - price)) ** exponent;
+  const exact = exactFeeMicro(sizeMicro, pricePips, { rate, exponent });
   return Math.max(STEP_MICRO, Math.round(exact / STEP_MICRO) * STEP_MICRO);
+}
+
+/** Not rounded. */
+export function exactFeeMicro(sizeMicro: number, pricePips: number, { rate, exponent }: FeeTerms): number {
+  const price = pricePips / PIPS;
+  return rate === 0 ? 0 : sizeMicro * rate * (price * (1 - price)) ** exponent;
+}
+
+const CENT_MICRO = 10_000;
+/** A venue that charges whole cents rounds each fill up, and returns what exceeds a cent per order. */
+const ROUNDING_MICRO = 2 * CENT_MICRO;
+
+/** The highest fee of a purchase at this price or below, on a venue that charges whole cents. */
+export function maxFeeMicro(sizeMicro: number, limitPips: number, terms: FeeTerms): number {
+  // The fee is highest at even odds.
+  const exact = exactFeeMicro(sizeMicro, Math.min(limitPips, PIPS / 2), terms);
+  return terms.rate === 0 ? 0 : Math.ceil(exact / CENT_MICRO) * CENT_MICRO + ROUNDING_MICRO;
 }
 
 export function feeSharesMicro(sizeMicro: number, pricePips: number, terms: FeeTerms): number {

@@ -54,6 +54,15 @@ export interface VenueBook {
   /** Why no order can be placed in this market, and why nothing may be bought; null if it may. */
   refusesOrders: string | null;
   refusesBuys: string | null;
+  /** Present if the venue sells contracts; absent if a purchase spends dollars. */
+  contracts?: ContractTerms;
+}
+
+/** A purchase gets the contracts that it asks for, and pays a fee in dollars on top. */
+export interface ContractTerms {
+  fee: FeeTerms;
+  /** The other outcome: one contract of each is paid out at once, so only one of them can be held. */
+  otherTokenId: string;
 }
 
 export interface OrderRequest {
@@ -101,6 +110,8 @@ export interface Fill {
   isTaker: boolean;
   status: FillStatus;
   ts: number;
+  /** The fee in dollars, if the exchange states it. */
+  statedFeeMicro?: number;
   /** Paper only: no later trade has confirmed the price. */
   isPhantom?: boolean;
 }
@@ -109,6 +120,8 @@ export interface MarketTerms {
   conditionId: string;
   fee: FeeTerms;
   feePaidIn: FeeAsset;
+  /** Whether every fill states its fee, so that nothing is to be learned from the balances. */
+  isFeeStated?: boolean;
   isClosed: boolean;
   /** Token that pays one dollar; null while undecided. */
   winningTokenId: string | null;

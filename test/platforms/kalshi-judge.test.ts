@@ -230,7 +230,7 @@ describe('kalshi-typescript, trading on the simulator,', () => {
     throw new assert.AssertionError({ message: 'was accepted' });
   }
 
-  it('fills a bid at the ask and pays price and fee', async () => {
+  it('fills a bid at the ask and pays price and fee, rounded up to the cent', async () => {
     const { ask } = await bestOf();
     const before = Number(await cents());
     const filled = await place('bid', ask, '3', { client_order_id: 'first' });
@@ -239,12 +239,12 @@ describe('kalshi-typescript, trading on the simulator,', () => {
       ['3.00', '0.00', ask],
     );
     const price = Number(ask);
-    const fee = 3 * 0.07 * price * (1 - price);
-    assert.ok(Math.abs(before - Number(await cents()) - 3 * price - fee) < 1e-3);
+    const fee = Math.ceil(100 * 3 * 0.07 * price * (1 - price) - 1e-6) / 100;
+    assert.ok(Math.abs(before - Number(await cents()) - 3 * price - fee) < 1e-9);
     const { data } = await portfolio.getFills();
     const fill = data.fills[0]!;
     assert.deepEqual([fill.order_id, fill.is_taker, fill.outcome_side], [filled.order_id, true, 'yes']);
-    assert.ok(Math.abs(Number(fill.fee_cost) - fee) < 1e-4);
+    assert.ok(Math.abs(Number(fill.fee_cost) - fee) < 1e-9);
     const position = await held();
     assert.equal(position!.position_fp, '3.00');
     assert.ok(Math.abs(Number(position!.market_exposure_dollars) - 3 * price) < 1e-9);

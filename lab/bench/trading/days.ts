@@ -8,20 +8,19 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Hex } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
 import { parseFault } from '../../../simulator/faults/fault-registry.ts';
 import { startSimulatorServer } from '../../../simulator/server.ts';
 import { createSimulator } from '../../../simulator/simulator.ts';
-import { createSimulatorState, type MarketRef } from '../../../simulator/simulator-state.ts';
+import { createSimulatorState } from '../../../simulator/simulator-state.ts';
 import { createManualClock } from '../../../src/runtime/clock.ts';
 import { createRandom, type Random } from '../../../src/runtime/random.ts';
 import { runHostileScript } from '../../../src/trading/executor/hostile-script.test-support.ts';
 import type { Advice } from '../../../src/trading/types.ts';
-import { drawAdvice, pickTokens } from './draw-advice.ts';
+import { createKalshiArena, createPolymarketArena, RIVAL } from './arena.ts';
+import { type Candidate, drawAdvice, pickTokens } from './draw-advice.ts';
 import { createExecutorProcess } from './executor-process.ts';
-import { createRival, RIVAL } from './rival.ts';
-import { drawStrike, isAt, type Strike } from './strike.ts';
+import { createRival } from './rival.ts';
+import { drawStrike, isAt, ORDER_PATH, type Strike } from './strike.ts';
 import { createTruth } from './truth.ts';
 import type { TurnReport } from './turn-report.ts';
 
@@ -30,6 +29,7 @@ const { values } = parseArgs({
     days: { type: 'string', default: '200' },
     kills: { type: 'string', default: '50' },
     seed: { type: 'string', default: '1' },
+    venue: { type: 'string', default: 'polymarket' },
     scripts: { type: 'string' },
   },
 });
@@ -37,20 +37,6 @@ if (values.scripts !== undefined) await runScripts(Number(values.scripts));
 const days = Number(values.days);
 const random = createRandom(Number(values.seed));
 
-const FAULTS = [
-  'exchange-trade-fails=0.3',
-  'exchange-restart=0.5',
-  'exchange-post-only=0.5',
-  'exchange-tick=0.5',
-  'exchange-slow-ack=2s',
-  'exchange-lost-ack=0.3',
-  'exchange-no-allowance=0.2',
-  'clob-429=0.1',
-  'clob-html=0.1',
-  'clob-truncated=0.1',
-  'clob-no-book=0.2',
-  'user-ws-lossy=0.5',
-];
 const DAY_MS = 86_400_000;
 const STEP_MS = 5_000;
 const BURSTS = 2;
@@ -59,7 +45,6 @@ const CALM_TURNS = 12;
 const TAKE_OVER_TURNS = 6;
 /** Real time. No fault relies on this timeout; it only has to be long enough for a busy machine. */
 const PATIENCE_MS = 60_000;
-const HEARTBEATS_END_MS = 60_000;
 const caps = { orderUsd: 15, eventUsd: 40, accountUsd: 90, dayUsd: 120, totalUsd: 150 };
 
 const anchorTs = Date.UTC(2026, 0, 5);
@@ -70,7 +55,9 @@ const simulator = createSimulator({ seed, anchorTs, clock });
 /** Draws the same markets and prices as the simulator; used only for advice. */
 const state = createSimulatorState({ seed, anchorTs, clock });
 
-const rival = createRival(simulator, random, clock.now);
+if (!['polymarket', 'kalshi'].includes(values.venue)) throw new Error('--venue is polymarket or kalshi');
+const arena = values.venue === 'kalshi' ? createKalshiArena(simulator) : createPolymarketArena(simulator, seed);
+const rival = createRival(arena, random, clock.now);
 const inFlight = new Set<Promise<unknown>>();
 let strike: (Strike & { isDone: boolean }) | null = null;
 
@@ -83,9 +70,14 @@ function takeStrike(raw: Request): Strike | null {
   return strike;
 }
 
-function isLate({ method, url }: Request): boolean {
-  const isOrder = method === 'POST' && url.endsWith('/order');
-  return isOrder && simulator.faults.valueAt('exchange-slow-ack', clock.now()) !== null;
+function isOrder({ method, url }: Request): boolean {
+  return method === 'POST' && ORDER_PATH.test(url);
+}
+
+/** On the second venue a slow order is delivered late. */
+function isLate(raw: Request): boolean {
+  const isSlow = simulator.faults.valueAt('exchange-slow-ack', clock.now()) !== null;
+  return values.venue === 'polymarket' && isOrder(raw) && isSlow;
 }
 
 /** Simulates a timeout before the response arrives; a real one would depend on the machine's load. */
@@ -95,7 +87,7 @@ async function hangUp(handling: Promise<unknown>, ordersBefore: number): Promise
     () => void (isOver = true),
     () => void (isOver = true),
   );
-  while (!isOver && simulator.exchange.core.records.all().length === ordersBefore)
+  while (!isOver && arena.core.records.all().length === ordersBefore)
     await new Promise((resolve) => setImmediate(resolve));
   if (!isOver) throw new Error('the executor timed out');
 }
@@ -105,9 +97,9 @@ const server = await startSimulatorServer({
   async fetch(raw) {
     const struck = takeStrike(raw);
     if (struck?.at === 'before') executor.kill();
-    if (raw.method === 'POST' && raw.url.endsWith('/order')) rival.outrun(await raw.clone().text());
-    const ordersBefore = simulator.exchange.core.records.all().length;
-    const handling = simulator.fetch(raw);
+    if (isOrder(raw)) rival.outrun(await raw.clone().text());
+    const ordersBefore = arena.core.records.all().length;
+    const handling = arena.handle(raw);
     inFlight.add(handling);
     handling.catch(() => {}).finally(() => inFlight.delete(handling));
     if (isLate(raw)) await hangUp(handling, ordersBefore);
@@ -124,19 +116,13 @@ const adviceServer = createServer({ keepAliveTimeout: 0 }, (_, response) =>
 ).listen(0, '127.0.0.1');
 await once(adviceServer, 'listening');
 const folder = mkdtempSync(join(tmpdir(), 'trading-days-'));
-const key = `0x${'5e'.repeat(31)}${(seed % 200).toString(16).padStart(2, '0')}` as Hex;
-const wallet = simulator.exchange.wallets.setUp({ session: privateKeyToAccount(key).address }, startTs);
-const truth = createTruth(simulator.exchange.core, wallet, caps, (tokenId) =>
-  simulator.exchange.market(tokenId, clock.now()),
-);
+const truth = createTruth(arena, caps);
 
 const executor = createExecutorProcess(() => ({
   startTs: clock.now(),
-  exchangeUrl: server.urls.clob,
+  venue: arena.venueAt(server.urls),
   adviceUrl: `http://127.0.0.1:${(adviceServer.address() as AddressInfo).port}/`,
   folder,
-  key,
-  wallet,
   timeoutMs: PATIENCE_MS,
   rules: { caps, minGainPerUsd: 0.05, minSecondsLeft: 900, minPricePips: 200, maxPricePips: 9500 },
   limits: { dayLossUsd: 1e6, totalLossUsd: 1e6 },
@@ -147,7 +133,7 @@ async function turn(where: string): Promise<TurnReport | null> {
   // Simulated seconds pass instantly, so wait for requests from the previous turn to arrive.
   await Promise.allSettled(inFlight);
   const report = await executor.turn(clock.now());
-  note(where, truth.checkCaps(clock.now()));
+  note(where, [...truth.checkCaps(clock.now()), ...(report?.sums ?? [])]);
   return report;
 }
 
@@ -165,12 +151,12 @@ const note = (where: string, found: readonly string[]) => {
 function moveTo(ts: number): void {
   // Market and exchange advance once per turn; late responses become due.
   clock.advance(Math.round(ts) - clock.now());
-  simulator.exchange.advance(clock.now());
+  arena.advance(clock.now());
 }
 
 function switchFaults(): void {
   simulator.faults.clear(null, clock.now());
-  for (const text of FAULTS) {
+  for (const text of arena.faults) {
     if (random.uniform() >= 0.15) continue;
     simulator.faults.add(parseFault(text), clock.now());
     faultsSeen.add(text.split('=')[0]!);
@@ -185,9 +171,9 @@ async function recover({ restartsSoon }: Strike, where: string): Promise<void> {
   if (live > 0) tally.withOpen++;
   rival.setEager(false);
   if (restartsSoon) await takeOver(where);
-  else moveTo(clock.now() + HEARTBEATS_END_MS);
+  else moveTo(clock.now() + arena.orphansEndMs);
   if (!restartsSoon && truth.liveOrders() > 0)
-    note(where, [`${truth.liveOrders()} orders live a minute after heartbeats stopped`]);
+    note(where, [`${truth.liveOrders()} orders live ${arena.orphansEndMs / 1000} s after the executor died`]);
   await compareInCalm(where);
 }
 
@@ -229,10 +215,10 @@ async function compareInCalm(where: string): Promise<void> {
   note(where, describeDifferences(report));
 }
 
-async function playTurn(refs: readonly MarketRef[], where: string): Promise<TurnReport | null> {
+async function playTurn(tokens: readonly Candidate[], where: string): Promise<TurnReport | null> {
   moveTo(clock.now() + STEP_MS);
   state.now();
-  advice = drawAdvice(state, refs, clock.now(), random, advice);
+  advice = drawAdvice(tokens, clock.now(), random, advice);
   truth.heard(advice);
   const report = await turn(where);
   tally.turns++;
@@ -244,19 +230,19 @@ async function playTurn(refs: readonly MarketRef[], where: string): Promise<Turn
   return report;
 }
 
-async function playBurst(refs: readonly MarketRef[], where: string): Promise<void> {
+async function playBurst(tokens: readonly Candidate[], where: string): Promise<void> {
   switchFaults();
-  for (let i = 0; i < TURNS; i++) await playTurn(refs, where);
+  for (let i = 0; i < TURNS; i++) await playTurn(tokens, where);
 }
 
-async function playKill(refs: readonly MarketRef[], where: string): Promise<void> {
+async function playKill(tokens: readonly Candidate[], where: string): Promise<void> {
   // Lets orders rest first, because a kill with nothing open tests little.
   rival.setEager(true);
   simulator.faults.clear(null, clock.now());
-  for (let i = 0; i < TURNS && truth.liveOrders() === 0; i++) await playTurn(refs, where);
+  for (let i = 0; i < TURNS && truth.liveOrders() === 0; i++) await playTurn(tokens, where);
   switchFaults();
   strike = { ...drawStrike(random), isDone: false };
-  for (let i = 0; i < TURNS && !strike.isDone; i++) await playTurn(refs, where);
+  for (let i = 0; i < TURNS && !strike.isDone; i++) await playTurn(tokens, where);
   executor.kill();
   await executor.ended();
   await recover(strike, where);
@@ -270,9 +256,9 @@ for (let day = 0; day < days; day++) {
   for (let burst = 0; burst < BURSTS; burst++) {
     moveTo(dayTs + (burst + 0.2 + 0.6 * random.uniform()) * (DAY_MS / BURSTS));
     state.now();
-    const refs = pickTokens(state, clock.now(), random);
+    const tokens = pickTokens(arena.candidates(state, clock.now()), clock.now(), random);
     const play = killDays.has(day * BURSTS + burst) ? playKill : playBurst;
-    await play(refs, `day ${day + 1}`);
+    await play(tokens, `day ${day + 1}`);
   }
   await compareInCalm(`end of day ${day + 1}`);
   if ((day + 1) % 10 === 0) process.stderr.write(`day ${day + 1}: ${wrong.length} wrong\n`);
@@ -305,15 +291,15 @@ executor.kill();
 adviceServer.close();
 await server.close();
 rmSync(folder, { recursive: true, force: true });
-const orders = simulator.exchange.core.records.all().filter(({ apiKey }) => apiKey !== RIVAL);
-const trades = simulator.exchange.core.records.trades();
+const orders = arena.core.records.all().filter(({ apiKey }) => apiKey !== RIVAL);
+const trades = arena.core.records.trades();
 console.log(
-  `${days} days, ${tally.turns} turns (${tally.haltedTurns} halted), ${orders.length} orders, ${trades.length} trades (${trades.filter(({ status }) => status === 'FAILED').length} failed), ${tally.kills} kills (${tally.withOpen} with open orders, ${tally.resting} orders; ${tally.adopted} taken over), ${faultsSeen.size} of ${FAULTS.length} faults, ${((performance.now() - startedTs) / 1000).toFixed(0)} s`,
+  `${values.venue}: ${days} days, ${tally.turns} turns (${tally.haltedTurns} halted), ${orders.length} orders, ${trades.length} trades (${trades.filter(({ status }) => status === 'FAILED').length} failed), ${tally.kills} kills (${tally.withOpen} with open orders, ${tally.resting} orders; ${tally.adopted} taken over), ${faultsSeen.size} of ${arena.faults.length} faults, ${((performance.now() - startedTs) / 1000).toFixed(0)} s`,
 );
 console.log(`halts: ${[...haltKinds].map(([kind, turns]) => `${kind} ${turns}`).join(', ')}`);
 console.log(
   wrong.length === 0
-    ? 'books match the exchange after every restart; no cap exceeded; no duplicate orders'
+    ? `books match the exchange after every restart; no cap exceeded; no duplicate orders; the report adds up in every turn, ${truth.valued()} times at the exchange's balances`
     : `${wrong.length} wrong`,
 );
 process.exit(wrong.length === 0 ? 0 : 1);

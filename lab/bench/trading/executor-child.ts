@@ -7,9 +7,12 @@ import { createManualClock } from '../../../src/runtime/clock.ts';
 import { errorMessage } from '../../../src/runtime/errors.ts';
 import { silentLogger } from '../../../src/runtime/logger.ts';
 import { openControl } from '../../../src/trading/executor/control.ts';
-import { createExecutor } from '../../../src/trading/executor/cycle.ts';
+import { type CycleReport, createExecutor } from '../../../src/trading/executor/cycle.ts';
 import { openJournal } from '../../../src/trading/journal/journal.ts';
-import type { Advice } from '../../../src/trading/types.ts';
+import { describeReport } from '../../../src/trading/report/describe-report.ts';
+import { makeReport } from '../../../src/trading/report/report.ts';
+import type { Advice, Venue } from '../../../src/trading/types.ts';
+import { openKalshiVenue } from '../../../src/trading/venue/kalshi/venue.ts';
 import { openPolymarketVenue } from '../../../src/trading/venue/polymarket/venue.ts';
 import { openChain } from '../../../src/trading/venue/polymarket/wallet/chain.ts';
 import { openRelayer } from '../../../src/trading/venue/polymarket/wallet/relayer.ts';
@@ -17,27 +20,32 @@ import type { ChildSetup, TurnReport } from './turn-report.ts';
 
 const setup = JSON.parse(process.argv[2] ?? '{}') as ChildSetup;
 const clock = createManualClock(setup.startTs);
-const account = privateKeyToAccount(setup.key);
 const journal = openJournal(`${setup.folder}/journal.sqlite`);
 const control = openControl(setup.folder);
 
-async function open() {
-  const venue = await openPolymarketVenue({
-    url: setup.exchangeUrl,
+function openVenue({ venue, timeoutMs }: ChildSetup): Venue | Promise<Venue> {
+  const { url } = venue;
+  if (venue.name === 'kalshi') return openKalshiVenue({ url, key: venue.key, clock, timeoutMs });
+  const account = privateKeyToAccount(venue.key);
+  return openPolymarketVenue({
+    url,
     geoblockUrl: null,
-    gammaUrl: setup.exchangeUrl.replace(/clob$/, 'gamma'),
-    signer: { account, wallet: setup.wallet, kind: 'deposit', form: 'wrapped', isSession: true },
-    chain: openChain(setup.exchangeUrl.replace(/clob$/, 'polygon')),
+    gammaUrl: url.replace(/clob$/, 'gamma'),
+    signer: { account, wallet: venue.wallet, kind: 'deposit', form: 'wrapped', isSession: true },
+    chain: openChain(url.replace(/clob$/, 'polygon')),
     relayer: openRelayer({
-      url: setup.exchangeUrl.replace(/clob$/, 'relayer'),
+      url: url.replace(/clob$/, 'relayer'),
       key: { apiKey: 'lab', address: account.address },
     }),
     feePaidIn: 'shares',
     clock,
-    timeoutMs: setup.timeoutMs,
+    timeoutMs,
   });
+}
+
+async function open() {
   return createExecutor({
-    venue,
+    venue: await openVenue(setup),
     journal,
     clock,
     logger: silentLogger,
@@ -50,6 +58,7 @@ async function open() {
   });
 }
 
+let fillsSeen = 0;
 let opened: Awaited<ReturnType<typeof open>> | null = null;
 
 /** If the exchange issued no key, the next turn retries. */
@@ -58,7 +67,8 @@ async function turn(ts: number): Promise<TurnReport> {
   try {
     opened ??= await open();
   } catch (error) {
-    return { ts, halts: [`no venue: ${errorMessage(error)}`], cashMicro: 0, shares: {}, open: [] };
+    const nothing = { cashMicro: 0, shares: {}, open: [], marks: {}, profitUsd: 0, sums: [] };
+    return { ts, halts: [`no venue: ${errorMessage(error)}`], ...nothing };
   }
   const report = await opened.cycle();
   // The operator lifts a halt for repeated refusals, which a fault may cause.
@@ -74,7 +84,32 @@ async function turn(ts: number): Promise<TurnReport> {
       .unreleased()
       .filter(({ state }) => state === 'open')
       .map(({ orderId }) => orderId),
+    marks: Object.fromEntries(report.marks),
+    ...checkReport(report),
   };
+}
+
+/** Cash and positions at the market minus the start are the profit: in the report, as shown, and of the cycle. */
+function checkReport({ ts, marks, profitUsd }: CycleReport): Pick<TurnReport, 'sums' | 'profitUsd'> {
+  const made = makeReport({
+    intents: journal.intents(),
+    fills: journal.fills(),
+    entries: journal.entries(),
+    equity: journal.equity(),
+    priced: { ts, marks },
+  });
+  const text = describeReport(made);
+  const read = (pattern: RegExp) => Math.round(100 * Number(pattern.exec(text)?.[1]));
+  const shownCents = read(/^Cash +(\S+)/m) + read(/plus (\S+) USD in positions/) - read(/^Starting capital +(\S+)/m);
+  const sums: string[] = [];
+  if (shownCents !== read(/^Profit +(\S+)/m)) sums.push(`shown figures do not add up: ${text}`);
+  const summedUsd = made.cashUsd + made.positionsUsd - made.startUsd;
+  if (Math.abs(summedUsd - made.profitUsd) > 1e-9) sums.push(`profit ${made.profitUsd}, summed ${summedUsd}`);
+  // Fills may arrive after the cycle has computed its profit.
+  if (journal.fills().length === fillsSeen && Math.abs(made.profitUsd - profitUsd) > 1e-9)
+    sums.push(`profit ${made.profitUsd} in the report, ${profitUsd} in the cycle`);
+  fillsSeen = journal.fills().length;
+  return { sums, profitUsd: made.profitUsd };
 }
 
 for await (const line of createInterface({ input: process.stdin }))

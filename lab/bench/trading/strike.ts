@@ -33,13 +33,16 @@ export function drawStrike(random: Random): Strike {
   };
 }
 
+/** Where orders are sent, on either venue. */
+export const ORDER_PATH = /\/orders?$/;
+
 /** Whether a request belongs to the stage. */
 export function isAt(
   stage: Stage,
   { method, path }: { method: string; path: string },
   liveOrders: number,
 ): boolean {
-  if (stage === 'sent') return method === 'POST' && path.endsWith('/order');
+  if (stage === 'sent') return method === 'POST' && ORDER_PATH.test(path);
   if (stage === 'withdrawn') return method === 'DELETE' && liveOrders > 0;
   return stage === 'any' || liveOrders > 0;
 }

@@ -2,11 +2,11 @@
 
 import type { Exchange } from '../../../simulator/exchange/exchange.ts';
 import { USD } from '../../../simulator/exchange/settling/ledger.ts';
-import type { ExchangeMarket } from '../../../simulator/exchange/types.ts';
 import { MICRO, usdMicroFor } from '../../../src/domain/micro-units.ts';
 import { type BookedFill, computeBooks } from '../../../src/trading/books/books.ts';
 import type { Caps } from '../../../src/trading/decide/caps.ts';
 import type { Advice } from '../../../src/trading/types.ts';
+import type { Arena } from './arena.ts';
 import type { TurnReport } from './turn-report.ts';
 
 const DAY_MS = 86_400_000;
@@ -20,22 +20,22 @@ export interface Truth {
   checkCaps(nowTs: number): string[];
   heard(advice: Advice): void;
   liveOrders(): number;
+  /** How often the report's profit was compared with the exchange's balances. */
+  valued(): number;
 }
 
-export function createTruth(
-  exchange: Exchange,
-  wallet: string,
-  caps: Caps,
-  marketOf: (tokenId: string) => ExchangeMarket | null,
-): Truth {
+export function createTruth(arena: Arena, caps: Caps): Truth {
+  const { core: exchange, owner } = arena;
   const events = new Map<string, { eventId: number; account: string }>();
   const mostAdvised = new Map<string, number>();
-  const owner = wallet.toLowerCase();
   /** Lost shares are worth nothing: the executor writes them off, and a redemption of the other side burns them. */
   const isLost = (tokenId: string) => {
-    const { winner = null, tokenIds = [] } = marketOf(tokenId) ?? {};
+    const { winner = null, tokenIds = [] } = arena.market(tokenId) ?? {};
     return winner !== null && tokenIds[winner] !== tokenId;
   };
+  const isLostHere = (tokenId: string) => isLost(tokenId.replace(/^kalshi:/, ''));
+  const startMicro = exchange.ledger.balance(owner, USD);
+  let valued = 0;
   const ordersOf = () => exchange.records.all().filter((order) => order.maker === owner);
 
   return {
@@ -50,26 +50,37 @@ export function createTruth(
       const cash = exchange.ledger.balance(owner, USD);
       if (cash !== report.cashMicro)
         wrong.push(`cash ${cash} on the exchange, ${report.cashMicro} in the books`);
-      const tokens = new Set([...exchange.ledger.assetsOf(owner), ...Object.keys(report.shares)]);
-      tokens.delete(USD);
-      for (const tokenId of tokens) if (isLost(tokenId)) tokens.delete(tokenId);
-      for (const tokenId of tokens) {
-        const [there, here] = [exchange.ledger.balance(owner, tokenId), report.shares[tokenId] ?? 0];
-        if (there !== here)
-          wrong.push(`token …${tokenId.slice(-6)}: ${there} on the exchange, ${here} in the books`);
+      const held = exchange.ledger.assetsOf(owner).filter((asset) => asset !== USD && !isLost(asset));
+      const balances = new Map(
+        held.map((asset) => [arena.tokenIdOf(asset), exchange.ledger.balance(owner, asset)]),
+      );
+      for (const tokenId of new Set([...balances.keys(), ...Object.keys(report.shares)])) {
+        const [there, here] = [balances.get(tokenId) ?? 0, report.shares[tokenId] ?? 0];
+        if (there !== here && (balances.has(tokenId) || !isLostHere(tokenId)))
+          wrong.push(`token …${tokenId.slice(-9)}: ${there} on the exchange, ${here} in the books`);
       }
       const live = ordersOf()
         .filter(({ status }) => status === 'LIVE')
-        .map(({ id }) => id);
+        .map(arena.orderIdOf);
       if (live.sort().join() !== [...report.open].sort().join())
         wrong.push(`${live.length} orders open on the exchange, ${report.open.length} in the books`);
+      if (wrong.length > 0) return wrong;
+      const worthMicro = [...balances].reduce(
+        (sum, [tokenId, micro]) => sum + usdMicroFor(micro, report.marks[tokenId] ?? Number.NaN),
+        cash - startMicro,
+      );
+      // The report values a position without a price at its cost.
+      const isPriced = !Number.isNaN(worthMicro);
+      if (isPriced && Math.abs(worthMicro / MICRO - report.profitUsd) > 1e-6)
+        wrong.push(`profit ${worthMicro / MICRO} on the exchange, ${report.profitUsd} in the report`);
+      if (isPriced) valued++;
       return wrong;
     },
     checkCaps(nowTs) {
       const live = ordersOf().filter(({ status, action }) => status === 'LIVE' && action === 'BUY');
       const own = listFills(exchange, owner);
       const open = live.map((order) => ({
-        tokenId: order.tokenId,
+        tokenId: arena.tokenIdOf(order.tokenId),
         usd: usdMicroFor(order.openMicro, order.pricePips) / MICRO,
         micro: order.openMicro,
       }));
@@ -77,10 +88,10 @@ export function createTruth(
         .filter(
           ({ tokenId }) =>
             (exchange.ledger.balance(owner, tokenId) > 0 && !isLost(tokenId)) ||
-            open.some((one) => one.tokenId === tokenId),
+            open.some((one) => one.tokenId === arena.tokenIdOf(tokenId)),
         )
         .map(({ tokenId, costMicro, confirmedMicro }) => ({
-          tokenId,
+          tokenId: arena.tokenIdOf(tokenId),
           usd: costMicro / MICRO,
           micro: confirmedMicro,
         }));
@@ -103,7 +114,11 @@ export function createTruth(
       check(
         'day',
         sum(open) +
-          today.reduce((total, one) => total + usdMicroFor(one.sizeMicro, one.pricePips), 0) / MICRO,
+          today.reduce(
+            (total, one) => total + usdMicroFor(one.sizeMicro, one.pricePips) + one.feeUsdMicro,
+            0,
+          ) /
+            MICRO,
         caps.dayUsd,
       );
       for (const [tokenId, group] of Map.groupBy(all, (one) => one.tokenId)) {
@@ -113,6 +128,7 @@ export function createTruth(
       }
       return wrong;
     },
+    valued: () => valued,
     liveOrders: () => ordersOf().filter(({ status }) => status === 'LIVE').length,
   };
 }
@@ -131,10 +147,10 @@ function listFills(exchange: Exchange, owner: string): BookedFill[] {
         ...(trade.taker === owner
           ? [{ ...trade, matchedMicro: trade.sizeMicro, orderId: trade.takerOrderId, isTaker: true }]
           : []),
-        ...own.map((one) => ({ ...one, isTaker: false })),
+        ...own.map((one) => ({ feeMicro: 0, ...one, isTaker: false })),
       ];
       return sides.map(
-        ({ orderId, tokenId, action, pricePips, matchedMicro, isTaker }): BookedFill => ({
+        ({ orderId, tokenId, action, pricePips, matchedMicro, isTaker, feeMicro }): BookedFill => ({
           fillId: `${trade.id} ${orderId}`,
           orderId,
           tokenId,
@@ -144,8 +160,9 @@ function listFills(exchange: Exchange, owner: string): BookedFill[] {
           isTaker,
           status: 'confirmed',
           ts: trade.matchedTs,
-          feeSharesMicro: isTaker && action === 'BUY' ? trade.feeMicro : 0,
-          feeUsdMicro: isTaker && action === 'SELL' ? trade.feeMicro : 0,
+          ...(exchange.feePaidIn === 'shares' && action === 'BUY'
+            ? { feeSharesMicro: feeMicro, feeUsdMicro: 0 }
+            : { feeSharesMicro: 0, feeUsdMicro: feeMicro }),
         }),
       );
     });

@@ -1,17 +1,20 @@
 // Messages between the scenario and the executor's process.
 
 import type { Hex } from 'viem';
+import type { KalshiKey } from '../../../src/sources/kalshi/signing.ts';
 import type { Rules } from '../../../src/trading/decide/decide.ts';
 import type { LossLimits } from '../../../src/trading/decide/halts.ts';
 
+/** A session key of a wallet, or a member's key. */
+export type ChildVenue =
+  | { name: 'polymarket'; url: string; key: Hex; wallet: Hex }
+  | { name: 'kalshi'; url: string; key: KalshiKey };
+
 export interface ChildSetup {
   startTs: number;
-  exchangeUrl: string;
+  venue: ChildVenue;
   adviceUrl: string;
   folder: string;
-  /** A session key of the wallet. */
-  key: Hex;
-  wallet: Hex;
   timeoutMs: number;
   rules: Omit<Rules, 'isCanary'>;
   limits: LossLimits;
@@ -24,4 +27,10 @@ export interface TurnReport {
   cashMicro: number;
   shares: Record<string, number>;
   open: string[];
+  /** Best bids at which the report values the positions. */
+  marks: Record<string, number>;
+  /** Profit according to the report. */
+  profitUsd: number;
+  /** Figures of the report that do not add up. */
+  sums: string[];
 }

@@ -47,12 +47,15 @@ export function feeFor(
 ): { micro: number; movements: Movement[] } {
   const isInShares = taker.action === 'BUY' && terms.paidIn === 'shares';
   const micro = (isInShares ? feeSharesMicro : feeUsdMicro)(sizeMicro, taker.pricePips, terms);
-  const asset = isInShares ? taker.tokenId : USD;
-  const movements = [
-    { owner: taker.owner, asset, deltaMicro: -micro },
+  return { micro, movements: feeMovements(taker.owner, isInShares ? taker.tokenId : USD, micro) };
+}
+
+export function feeMovements(owner: string, asset: string, micro: number): Movement[] {
+  if (micro === 0) return [];
+  return [
+    { owner, asset, deltaMicro: -micro },
     { owner: FEES, asset, deltaMicro: micro },
   ];
-  return { micro, movements: micro === 0 ? [] : movements };
 }
 
 function moves({ owner, action, tokenId }: Party, sizeMicro: number, usdMicro: number): Movement[] {

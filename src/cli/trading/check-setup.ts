@@ -2,16 +2,19 @@
 
 import type { Hex } from 'viem';
 import { errorMessage, StartError, UsageError } from '../../runtime/errors.ts';
+import { readPrivateFile } from '../../runtime/private-files.ts';
+import type { KalshiKey } from '../../sources/kalshi/signing.ts';
 import { readTradingKey } from '../../trading/executor/read-advice.ts';
+import { listKalshiSteps } from '../../trading/venue/kalshi/setup-steps.ts';
 import { listSetupSteps, type SetupStep } from '../../trading/venue/polymarket/setup-steps.ts';
 import { openChain } from '../../trading/venue/polymarket/wallet/chain.ts';
 import { openRelayer, type RelayerKey } from '../../trading/venue/polymarket/wallet/relayer.ts';
 import { FAILED, print, type Terminal } from '../command.ts';
 import { askOnce } from './await-service.ts';
-import type { TradeValues } from './options.ts';
+import { readVenue, type TradeValues } from './options.ts';
 import { addressesOf, createClient, readAdviceUrl, readPlace, type TradingPlace } from './place.ts';
 
-type Addresses = Pick<TradingPlace, 'url' | 'gammaUrl' | 'relayerUrl' | 'chainUrl' | 'geoblockUrl'>;
+type Addresses = Pick<TradingPlace, 'url' | 'kalshiUrl' | 'gammaUrl' | 'relayerUrl' | 'chainUrl' | 'geoblockUrl'>;
 
 /** The key, the wallet that the operator named, and where to check them. */
 export function openWallet(values: TradeValues, { env }: Terminal, place: Addresses) {
@@ -34,26 +37,62 @@ export async function checkSetup(
   isSetup: boolean,
 ): Promise<number | undefined> {
   const place = await findPlace(values, terminal);
-  const wallet = openWallet(values, terminal, place);
+  const venue = readVenue(values);
   try {
-    const { steps } = await listSetupSteps({ ...place, ...wallet });
-    print(terminal, `key ${wallet.account.address} on ${place.url}`);
+    const { name, url, steps, shortcut } = await (venue === 'kalshi' ? checkKalshi : checkPolymarket)(
+      values,
+      terminal,
+      place,
+    );
+    print(terminal, `key ${name} on ${url}`);
     for (const step of steps) print(terminal, describeStep(step, isSetup));
     const isReady = steps.every(({ state }) => state !== 'missing');
-    if (!isReady && place.geoblockUrl === null)
-      print(terminal, describeShortcut(place, wallet.account.address));
-    print(terminal, isReady ? 'ready: run npx tallycast trade --live' : 'not ready');
+    if (!isReady && place.geoblockUrl === null) print(terminal, shortcut);
+    const again = `npx tallycast trade --live${venue === 'kalshi' ? ' --venue kalshi' : ''}`;
+    print(terminal, isReady ? `ready: run ${again}` : 'not ready');
     return isReady ? undefined : FAILED;
   } catch (error) {
     throw explainUnreachable(error, place);
   }
 }
 
+interface Checked {
+  name: string;
+  url: string;
+  steps: SetupStep[];
+  /** On the simulator: how to do every step at once. */
+  shortcut: string;
+}
+
+type Found = Addresses & { clock: TradingPlace['clock'] };
+
+async function checkPolymarket(values: TradeValues, terminal: Terminal, place: Found): Promise<Checked> {
+  const wallet = openWallet(values, terminal, place);
+  const { steps } = await listSetupSteps({ ...place, ...wallet });
+  const name = wallet.account.address;
+  return { name, url: place.url, steps, shortcut: describeShortcut(place, name) };
+}
+
+async function checkKalshi(values: TradeValues, terminal: Terminal, place: Found): Promise<Checked> {
+  const key = readKalshiKey(values, terminal);
+  const url = place.kalshiUrl;
+  const steps = await listKalshiSteps({ url, key, clock: place.clock });
+  const admin = url.replace(/\/kalshi\/.*$/, '/admin/kalshi-members');
+  const shortcut = `simulator only: POST {"keyId": "${key.keyId}", "publicKeyPem": ...} to ${admin} registers the key`;
+  return { name: key.keyId, url, steps, shortcut };
+}
+
+/** The key signs orders, so it is not the one that the service reads with. */
+export function readKalshiKey(values: TradeValues, { env }: Terminal): KalshiKey {
+  const keyId = values['key-id'] ?? env.TALLYCAST_TRADING_KEY_ID;
+  const file = values['key-file'];
+  if (typeof keyId !== 'string' || keyId === '' || typeof file !== 'string')
+    throw new UsageError('--venue kalshi needs --key-id ID and --key-file FILE (PEM, mode 0600)');
+  return { keyId, privateKeyPem: readPrivateFile(file) };
+}
+
 /** An exchange that is named needs no service. */
-async function findPlace(
-  values: TradeValues,
-  terminal: Terminal,
-): Promise<Addresses & { clock: TradingPlace['clock'] }> {
+async function findPlace(values: TradeValues, terminal: Terminal): Promise<Found> {
   if (typeof values.exchange === 'string')
     return { ...addressesOf(values.exchange, values), clock: terminal.clock };
   const client = createClient(values, terminal);

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { UsageError } from '../../runtime/errors.ts';
 import type { Caps } from '../../trading/decide/caps.ts';
 import type { Rules } from '../../trading/decide/decide.ts';
 import type { LossLimits } from '../../trading/decide/halts.ts';
@@ -13,17 +14,19 @@ export const TRADE_OPTIONS = {
   ...texts('accept', 'url', 'key', 'exchange', 'market-ws', 'key-file', 'data', 'bankroll', 'port'),
   ...texts('max-order', 'max-event', 'max-account', 'max-day', 'max-total', 'day-loss', 'total-loss'),
   ...texts('min-gain', 'min-minutes', 'max-count-lead', 'max-settlement-risk', 'canary'),
-  ...texts('side', 'limit', 'usd', 'wallet', 'owner', 'rpc', 'session-expires'),
+  ...texts('side', 'limit', 'usd', 'wallet', 'owner', 'rpc', 'session-expires', 'venue', 'key-id'),
 };
 
 export type TradeValues = { [Name in keyof typeof TRADE_OPTIONS]?: string | boolean | undefined };
 
 export const TRADE_OPTIONS_HELP = `options:
   --paper | --live          trade on paper (default) or with real orders
+  --venue NAME              polymarket (default), or kalshi with --live
   --accept CODE             confirm the settings with the code that the first --live run printed
   --url, --key              service address and PRO key (TALLYCAST_URL, TALLYCAST_KEY)
   --exchange, --market-ws   exchange addresses (the service's simulator, or Polymarket for a live service)
-  --key-file FILE           session key, mode 0600; or TALLYCAST_TRADING_KEY
+  --key-file FILE           session key, mode 0600, or TALLYCAST_TRADING_KEY; for kalshi the private key (PEM)
+  --key-id ID               for kalshi: id of the API key (TALLYCAST_TRADING_KEY_ID)
   --wallet ADDRESS          wallet that the key signs for; needed for a session key (TALLYCAST_TRADING_WALLET)
   --owner ADDRESS           for setup: the wallet's owner, so that requests to sign get the right nonce
   --session-expires DATE    end of the session key, if the exchange does not say
@@ -40,7 +43,10 @@ export const TRADE_OPTIONS_HELP = `options:
   --side, --limit, --usd    for buy: yes (default) or no, price per share (default: best offer), dollars (5);
                             --usd for accept-transfer: the amount that was shown`;
 
+export type VenueName = 'polymarket' | 'kalshi';
+
 export interface TradeSettings {
+  venue: VenueName;
   isLive: boolean;
   folder: string;
   bankrollUsd: number;
@@ -59,6 +65,9 @@ export function readSettings(values: TradeValues): TradeSettings {
     return typeof given === 'string' ? readPositive(`--${name}`, given) : fallback;
   };
   const isLive = values.live === true;
+  const venue = readVenue(values);
+  if (venue === 'kalshi' && !isLive)
+    throw new UsageError('paper trading reads the books of Polymarket; pass --live with --venue kalshi');
   const bankrollUsd = number('bankroll', DEFAULT_BANKROLL);
   const caps: Caps = {
     orderUsd: number('max-order', 0.02 * bankrollUsd),
@@ -68,6 +77,7 @@ export function readSettings(values: TradeValues): TradeSettings {
     totalUsd: number('max-total', 0.3 * bankrollUsd),
   };
   return {
+    venue,
     isLive,
     folder: tradingFolder(values),
     bankrollUsd,
@@ -83,6 +93,7 @@ export function readSettings(values: TradeValues): TradeSettings {
       totalLossUsd: number('total-loss', 0.1 * bankrollUsd),
     },
     trust: {
+      ...(venue === 'kalshi' ? { venue } : {}),
       maxCountLead: number('max-count-lead', 10),
       maxSettlementRisk: number('max-settlement-risk', 0.25),
     },
@@ -112,7 +123,16 @@ export function describeSettings({
 
 export function tradingFolder(values: TradeValues): string {
   const given = values.data;
-  return typeof given === 'string' ? given : join('data', 'trading', values.live === true ? 'live' : 'paper');
+  const name = values.live === true ? 'live' : 'paper';
+  const venue = readVenue(values);
+  if (typeof given === 'string') return given;
+  return join('data', 'trading', venue === 'kalshi' ? `${name}-kalshi` : name);
+}
+
+export function readVenue({ venue = 'polymarket' }: TradeValues): VenueName {
+  if (venue !== 'polymarket' && venue !== 'kalshi')
+    throw new UsageError(`--venue: "${venue}" is not polymarket or kalshi`);
+  return venue;
 }
 
 export interface AcceptedPlace {

@@ -8,6 +8,8 @@ import type { TradeValues } from './options.ts';
 
 export interface TradingPlace {
   url: string;
+  /** Root of Kalshi's API. */
+  kalshiUrl: string;
   gammaUrl: string;
   relayerUrl: string;
   /** JSON-RPC of the chain. */
@@ -25,6 +27,7 @@ export interface TradingPlace {
 
 const REAL = {
   url: 'https://clob.polymarket.com',
+  kalshiUrl: 'https://external-api.kalshi.com/trade-api/v2',
   gammaUrl: 'https://gamma-api.polymarket.com',
   relayerUrl: 'https://relayer-v2.polymarket.com',
   chainUrl: 'https://polygon-rpc.com',
@@ -70,7 +73,7 @@ export async function readPlace(
   const named = isSimulated ? config.simulator_url : undefined;
   const given = typeof values.exchange === 'string' ? values.exchange : undefined;
   const exchange = given ?? named;
-  if (isSimulated && (exchange === undefined || exchange.startsWith(REAL.url)))
+  if (isSimulated && (exchange === undefined || isReal(exchange)))
     throw new UsageError(
       'advice from a simulator cannot be traded on a real exchange; pass --exchange SIMULATOR_URL',
     );
@@ -93,11 +96,13 @@ export function addressesOf(
 ): Omit<TradingPlace, 'isNamedByService' | 'clock' | 'accounts'> {
   const rpc = typeof values.rpc === 'string' ? { chainUrl: values.rpc } : {};
   if (exchange === undefined || exchange === REAL.url) return { ...REAL, ...rpc };
+  if (isReal(exchange)) return { ...REAL, kalshiUrl: exchange.replace(/\/+$/, ''), ...rpc };
   const url = exchange.replace(/\/+$/, '').replace(/\/clob$/, '');
   const socket = typeof values['market-ws'] === 'string' ? values['market-ws'] : undefined;
   const sockets = `${url.replace(/^http/, 'ws')}/clob/ws`;
   return {
     url: `${url}/clob`,
+    kalshiUrl: `${url}/kalshi/trade-api/v2`,
     gammaUrl: `${url}/gamma`,
     relayerUrl: `${url}/relayer`,
     chainUrl: `${url}/polygon`,
@@ -127,6 +132,12 @@ export function createMovingPlace(
       return found;
     },
   };
+}
+
+/** Kalshi has several hosts, one of them for play money. */
+function isReal(exchange: string): boolean {
+  const host = URL.parse(exchange)?.hostname ?? '';
+  return exchange.startsWith(REAL.url) || /(^|\.)kalshi\.(com|co)$/.test(host);
 }
 
 function isLoopback(url: string): boolean {

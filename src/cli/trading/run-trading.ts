@@ -18,18 +18,20 @@ import { runTelegramControl } from '../../trading/executor/telegram-control.ts';
 import { type Journal, lockTrader, openJournal } from '../../trading/journal/journal.ts';
 import { createPaperVenue } from '../../trading/paper/paper-venue.ts';
 import type { Venue } from '../../trading/types.ts';
+import { openKalshiVenue } from '../../trading/venue/kalshi/venue.ts';
 import { openMarketFeed } from '../../trading/venue/polymarket/market-feed.ts';
 import { openPolymarketVenue } from '../../trading/venue/polymarket/venue.ts';
 import { discoverWallet } from '../../trading/venue/polymarket/wallet/discover-wallet.ts';
 import { note, print, type Terminal, untilStopped } from '../command.ts';
 import { awaitService } from './await-service.ts';
-import { explainUnreachable, openWallet } from './check-setup.ts';
+import { explainUnreachable, openWallet, readKalshiKey } from './check-setup.ts';
 import { keepLastTurn } from './manage.ts';
 import {
   type AcceptedPlace,
   describeSettings,
   fingerprint,
   readSettings,
+  readVenue,
   type TradeSettings,
   type TradeValues,
 } from './options.ts';
@@ -46,6 +48,8 @@ const ACCEPTED = 'accepted';
 
 interface Opened {
   venue: Venue;
+  /** Address of the exchange. */
+  url: string;
   wallet: string;
   close(): void;
 }
@@ -72,10 +76,10 @@ export async function runTrading(values: TradeValues, terminal: Terminal): Promi
       ? await openLive(values, terminal, place, logger)
       : openPaper(settings, place, journal, logger);
     const parts = assemble(settings, place, journal, control, client, opened.venue, logger);
-    const accepted = { exchange: place.url, wallet: opened.wallet, adviceUrl };
+    const accepted = { exchange: opened.url, wallet: opened.wallet, adviceUrl };
     if (settings.isLive && !isAccepted(values, settings, accepted, journal))
       return await showFirst(parts, settings, accepted, terminal);
-    return await trade(parts, settings, terminal, client, place);
+    return await trade(parts, settings, terminal, client, { ...place, url: opened.url });
   } finally {
     opened?.close();
     journal.close();
@@ -130,7 +134,7 @@ function openPaper(settings: TradeSettings, place: TradingPlace, journal: Journa
     cashMicro: books.confirmedCashMicro,
     shares: new Map([...books.positions].map(([tokenId, { confirmedMicro }]) => [tokenId, confirmedMicro])),
   });
-  return { venue, wallet: 'paper', close: feed.close };
+  return { venue, url: place.url, wallet: 'paper', close: feed.close };
 }
 
 async function openLive(
@@ -139,6 +143,11 @@ async function openLive(
   place: TradingPlace,
   logger: Logger,
 ): Promise<Opened> {
+  if (readVenue(values) === 'kalshi') {
+    const key = readKalshiKey(values, terminal);
+    const venue = openKalshiVenue({ url: place.kalshiUrl, key, clock: place.clock });
+    return { venue, url: place.kalshiUrl, wallet: key.keyId, close: () => {} };
+  }
   const wallet = openWallet(values, terminal, place);
   try {
     const { signer, problem } = await discoverWallet(wallet);
@@ -149,7 +158,7 @@ async function openLive(
       signer,
       userStream: { url: place.userSocketUrl, clock: terminal.clock, logger },
     });
-    return { venue, wallet: signer.wallet, close: () => {} };
+    return { venue, url: place.url, wallet: signer.wallet, close: () => {} };
   } catch (error) {
     throw explainUnreachable(error, place);
   }

@@ -121,13 +121,19 @@ function isTrading(status: string): boolean {
   return status === 'active' || status === 'open';
 }
 
+function feeOf(wire: KalshiEventWire, context: EventContext): FeeSchedule {
+  return { rate: feeRateOf(wire.feeMultiplierOverride, context), exponent: 1 };
+}
+
 /** Precedence: the event's own fee, the series' latest change in effect, the series' listed fee. */
-function feeOf(wire: KalshiEventWire, { listed, feeChanges, nowTs }: EventContext): FeeSchedule {
+export function feeRateOf(
+  override: number | null,
+  { listed, feeChanges, nowTs }: Pick<EventContext, 'listed' | 'feeChanges' | 'nowTs'>,
+): number {
   const changed = feeChanges
     .filter(({ scheduledTs }) => scheduledTs <= nowTs)
     .sort((left, right) => right.scheduledTs - left.scheduledTs)[0];
-  const multiplier = wire.feeMultiplierOverride ?? changed?.feeMultiplier ?? listed.feeMultiplier;
-  return { rate: QUADRATIC_RATE * multiplier, exponent: 1 };
+  return QUADRATIC_RATE * (override ?? changed?.feeMultiplier ?? listed.feeMultiplier);
 }
 
 /** The bracket that paid; null until the venue reports it. */

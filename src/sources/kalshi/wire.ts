@@ -78,7 +78,7 @@ function readMarket(value: unknown) {
     cap: readNumber(market, 'cap_strike'),
     ...readBest(market),
     lastPrice: emptyAsNull(readPrice(market, 'last_price_dollars'), 0),
-    tickSize: readTick(market),
+    ...readTicks(market),
     rules: [readText(market, 'rules_primary'), readText(market, 'rules_secondary')].join(' '),
   };
 }
@@ -102,12 +102,17 @@ function emptyAsNull(price: number | null, empty: number): number | null {
   return price === empty ? null : price;
 }
 
-function readTick(market: WireRecord): number | null {
+/** The finest step of the prices, and the coarsest, which is valid everywhere. */
+function readTicks(market: WireRecord): { tickSize: number | null; coarseTick: number | null } {
   const steps = (asArray(market.price_ranges) ?? []).flatMap(
     (range) => toNumber(asRecord(range)?.step) ?? [],
   );
   const usable = steps.filter((step) => step > 0 && step < 1);
-  return usable.length > 0 ? Math.min(...usable) : null;
+  const isKnown = usable.length > 0;
+  return {
+    tickSize: isKnown ? Math.min(...usable) : null,
+    coarseTick: isKnown ? Math.max(...usable) : null,
+  };
 }
 
 export function readSeries(value: unknown) {

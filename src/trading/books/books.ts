@@ -47,6 +47,8 @@ export interface Books {
 /** Books a fill with its fee under the market's terms. */
 export function bookFill(fill: Fill, terms: FeeTerms, paidIn: FeeAsset): BookedFill {
   const { sizeMicro, pricePips, isTaker, action } = fill;
+  if (fill.statedFeeMicro !== undefined)
+    return { ...fill, feeUsdMicro: fill.statedFeeMicro, feeSharesMicro: 0 };
   if (!isTaker) return { ...fill, feeUsdMicro: 0, feeSharesMicro: 0 };
   return action === 'BUY' && paidIn === 'shares'
     ? { ...fill, feeUsdMicro: 0, feeSharesMicro: feeSharesMicro(sizeMicro, pricePips, terms) }

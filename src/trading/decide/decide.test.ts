@@ -173,6 +173,41 @@ describe('decide', () => {
     assert.match(reasonOf(decide(few, RULES))!, /below the smallest order .*1\.00 USD/);
   });
 
+  describe('on a venue that sells contracts', () => {
+    const fee = { rate: 0.07, exponent: 1 };
+    const contracts = (changes: Partial<Situation> = {}) => {
+      const own = book({ minOrderMicro: MICRO, contracts: { fee, otherTokenId: '12' } });
+      const other = { ...own, tokenId: '12', contracts: { fee, otherTokenId: '11' } };
+      return situation({
+        books: new Map([
+          ['11', own],
+          ['12', other],
+        ]),
+        ...changes,
+      });
+    };
+
+    it('keeps price and highest fee within every cap, and orders the count that it wants', () => {
+      const [wanted] = decide(contracts(), RULES).placements;
+      assert.equal(wanted!.sizeMicro, 40 * MICRO, 'not less because an offer is cheaper than the limit');
+      const tight = { ...RULES, caps: { ...RULES.caps, orderUsd: 5 } };
+      const { sizeMicro, pricePips, maxFeeMicro } = decide(contracts(), tight).placements[0]!;
+      assert.equal(maxFeeMicro, 260_000 + 20_000, '23 × 0.07 × 0.2 × 0.8 in whole cents, and rounding');
+      assert.deepEqual([sizeMicro, usdMicroFor(sizeMicro, pricePips) + maxFeeMicro!], [23 * MICRO, 4_880_000]);
+    });
+
+    it('buys only one outcome of a market, because the other one would cancel it out', () => {
+      const reason = 'the other outcome of this market is held or ordered';
+      const cases: Partial<Situation>[] = [
+        { heldMicro: (tokenId) => (tokenId === '12' ? MICRO : 0) },
+        { open: [openOrder({ tokenId: '12' })], items: [item(), item({ tokenId: '12', targetMicro: 20 * MICRO })] },
+      ];
+      for (const changes of cases) assert.equal(reasonOf(decide(contracts(changes), RULES)), reason);
+      const both = decide(contracts({ items: [item(), item({ tokenId: '12' })] }), RULES);
+      assert.deepEqual([both.placements.length, reasonOf(both)], [1, reason]);
+    });
+  });
+
   it('places nothing in a market that the venue refuses, and only sells in a disputed one', () => {
     const closed = { refusesOrders: "the market's protocol version is unknown (v9)", refusesBuys: null };
     const disputed = { refusesOrders: null, refusesBuys: 'the event is disputed' };

@@ -2,6 +2,7 @@
 // reason.
 
 import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
+import { maxFeeMicro } from '../../domain/taker-fee.ts';
 import { type Action, type AdviceItem, BY_HAND, type VenueBook } from '../types.ts';
 import { type Caps, type Exposure, findRoom } from './caps.ts';
 
@@ -48,6 +49,8 @@ export interface Placement {
   sizeMicro: number;
   isNegRisk: boolean;
   conditionId: string;
+  /** The highest fee on top of the price; null if the purchase spends its dollars instead. */
+  maxFeeMicro: number | null;
 }
 
 export interface Plan {
@@ -94,9 +97,10 @@ export function decide(situation: Situation, rules: Rules): Plan {
       sizeMicro: size,
       isNegRisk: book.isNegRisk,
       conditionId: book.conditionId,
+      maxFeeMicro: book.contracts ? feeOnTop(size, pricePips, book) : null,
     });
     if (item.action === 'SELL') continue;
-    const usdMicro = usdMicroFor(size, pricePips);
+    const usdMicro = usdMicroFor(size, pricePips) + feeOnTop(size, pricePips, book);
     exposures.push({ ...item, conditionId: book.conditionId, usd: usdMicro / MICRO });
     spentTodayUsd += usdMicro / MICRO;
     cashMicro -= usdMicro;
@@ -184,14 +188,14 @@ function buySize(
     conditionId: book.conditionId,
   });
   const smallest = smallestBuy(book, pricePips);
-  const smallestMicro = usdMicroFor(smallest, pricePips);
+  const smallestMicro = usdMicroFor(smallest, pricePips) + feeOnTop(smallest, pricePips, book);
   const spendMicro = spendFor(wantedMicro, pricePips, book);
   const budgetMicro = Math.min(
     room.usd * MICRO,
     situation.cashMicro,
     rules.isCanary ? smallestMicro : spendMicro,
   );
-  const size = floorTo((budgetMicro * 10_000) / pricePips, MICRO);
+  const size = sizeWithin(budgetMicro, pricePips, book);
   if (size >= smallest && smallestMicro <= spendMicro) return size;
   if (wantedMicro < book.minOrderMicro) return 'the book offers less than the minimum order';
   if (smallestMicro > spendMicro)
@@ -199,8 +203,21 @@ function buySize(
   return situation.cashMicro < smallestMicro ? 'not enough cash' : `limit reached: ${room.limit}`;
 }
 
+function feeOnTop(sizeMicro: number, pricePips: number, { contracts }: VenueBook): number {
+  return contracts ? maxFeeMicro(sizeMicro, pricePips, contracts.fee) : 0;
+}
+
+/** Whole shares that the budget pays for, with the fee. */
+function sizeWithin(budgetMicro: number, pricePips: number, book: VenueBook): number {
+  let size = floorTo((budgetMicro * 10_000) / pricePips, MICRO);
+  while (size > 0 && usdMicroFor(size, pricePips) + feeOnTop(size, pricePips, book) > budgetMicro)
+    size -= MICRO;
+  return size;
+}
+
 /** The fewest shares that the exchange takes at this price. */
 function smallestBuy(book: VenueBook, pricePips: number): number {
+  if (book.contracts) return book.minOrderMicro;
   const crosses = book.asks.some((ask) => ask.pricePips <= pricePips);
   const minUsdMicro = crosses ? MIN_CROSSING_MICRO : 0;
   const shares = Math.ceil((minUsdMicro * 10_000) / pricePips / MICRO) * MICRO;
@@ -211,9 +228,10 @@ function smallestBuy(book: VenueBook, pricePips: number): number {
  * Dollars to offer for at most so many shares. A purchase that trades at once spends all its dollars and returns
  * more shares if they are cheaper than the limit.
  */
-function spendFor(sizeMicro: number, pricePips: number, { asks }: VenueBook): number {
+function spendFor(sizeMicro: number, pricePips: number, book: VenueBook): number {
+  if (book.contracts) return usdMicroFor(sizeMicro, pricePips) + feeOnTop(sizeMicro, pricePips, book);
   let [leftMicro, usdMicro] = [sizeMicro, 0];
-  for (const ask of asks) {
+  for (const ask of book.asks) {
     if (ask.pricePips > pricePips || leftMicro === 0) break;
     const taken = Math.min(leftMicro, ask.sizeMicro);
     usdMicro += usdMicroFor(taken, ask.pricePips);
@@ -237,11 +255,18 @@ function checkItem(
   const state = situation.unresolved.get(book.conditionId);
   if (state !== undefined) return `an earlier order in this market is still unresolved (${state})`;
   if (item.action === 'SELL') return item.limitPips < rules.minPricePips ? TOO_CHEAP : null;
+  if (holdsOther(book, situation, seen)) return 'the other outcome of this market is held or ordered';
   if (item.edgeKind !== BY_HAND && item.gainPerUsd < rules.minGainPerUsd)
     return 'expected gain below the minimum';
   if (item.secondsLeft < rules.minSecondsLeft) return 'too close to the end';
   if (item.limitPips < rules.minPricePips || item.limitPips > rules.maxPricePips) return TOO_CHEAP;
   return onTick(item, book.tickPips) <= 0 ? 'limit below one tick' : null;
+}
+
+function holdsOther({ contracts }: VenueBook, { heldMicro, open }: Situation, seen: ReadonlySet<string>) {
+  const other = contracts?.otherTokenId;
+  if (other === undefined) return false;
+  return seen.has(other) || heldMicro(other) > 0 || open.some(({ tokenId }) => tokenId === other);
 }
 
 /** The tick at the advised limit, or the nearest better one. */

@@ -4,7 +4,7 @@ import { type BookEntry, type Books, bookFill, computeBooks, computeCautiousBook
 import type { Journal } from '../journal/journal.ts';
 import type { MarketTerms, Venue } from '../types.ts';
 import { feeAssetFor, learnFeeAsset } from './learn-fees.ts';
-import { readRedemptions, redeem } from './redeem.ts';
+import { forgetRedemption, readRedemptions, redeem } from './redeem.ts';
 
 export interface Bookkeeper {
   /** Reads new fills; afterwards the books include everything the exchange reported by then. */
@@ -107,6 +107,7 @@ export function createBookkeeper(venue: Venue, journal: Journal): Bookkeeper {
         paidMicro: hasWon ? confirmedMicro : 0,
         ...(venue.redemption ? { how } : {}),
       });
+      forgetRedemption(journal, tokenId);
     }
   }
 
@@ -125,10 +126,12 @@ export function createBookkeeper(venue: Venue, journal: Journal): Bookkeeper {
       await collectFills(LOOK_BACK_MS);
       const redemptions = readRedemptions(journal);
       const ageOf = (tokenId: string) => ts - (known.get(tokenId)?.ts ?? 0);
-      const due = listSettled().filter(
-        (tokenId) => ageOf(tokenId) >= (redemptions[tokenId]?.id ? PENDING_AGE_MS : TERMS_AGE_MS),
-      );
-      await settle(due.slice(0, TERMS_PER_TURN));
+      const isPending = (tokenId: string) => Boolean(redemptions[tokenId]?.id);
+      const held = listSettled();
+      const due = held.filter((tokenId) => !isPending(tokenId) && ageOf(tokenId) >= TERMS_AGE_MS);
+      // Until a payout is booked, cash differs from the exchange's.
+      const pending = held.filter((tokenId) => isPending(tokenId) && ageOf(tokenId) >= PENDING_AGE_MS);
+      await settle([...pending, ...due.slice(0, TERMS_PER_TURN)]);
     },
     async collectAfresh(ts) {
       nowTs = ts;
@@ -146,7 +149,7 @@ export function createBookkeeper(venue: Venue, journal: Journal): Bookkeeper {
     addEntry,
     learnFees(tokenId, errorOf) {
       const terms = known.get(tokenId)?.terms;
-      if (terms && learnFeeAsset(journal, tokenId, terms, errorOf)) noteChange(tokenId);
+      if (terms && !terms.isFeeStated && learnFeeAsset(journal, tokenId, terms, errorOf)) noteChange(tokenId);
     },
   };
 }

@@ -26,6 +26,26 @@ describe('an executor that is made to overspend', () => {
     assert.equal(bench.venue.shares.get('11'), 100 * MICRO);
   });
 
+  it('keeps the dollars reserved that a vanished order may still have spent', async () => {
+    const bench = openBench();
+    bench.items = [item({ targetMicro: 50 * MICRO })];
+    await bench.turn();
+    // It got its shares at half the limit; the trade of the other five dollars is not listed yet.
+    const [order] = bench.venue.orders.splice(0);
+    const { orderId, tokenId, action } = order!;
+    const fill = { fillId: 'f', orderId, tokenId, action, pricePips: 1000, sizeMicro: 50 * MICRO };
+    bench.venue.fills.push({ ...fill, isTaker: true, status: 'confirmed', ts: bench.clock.now() });
+    bench.venue.cash -= 5 * MICRO;
+    bench.venue.shares.set(tokenId, 50 * MICRO);
+    bench.items = [item({ targetMicro: 500 * MICRO })];
+    for (let second = 0; second < 60; second++) await bench.turn();
+    assert.deepEqual(
+      bench.journal.unreleased().map((one) => one.orderId),
+      [orderId],
+    );
+    assert.equal(bench.venue.sent, 1);
+  });
+
   it('gives every order an expiry by the time of the exchange', async () => {
     const bench = openBench();
     bench.venue.now = () => bench.clock.now() + 20 * SECOND_MS;

@@ -46,6 +46,8 @@ export interface OpportunitiesAnswer {
 
 /** Advice beyond these limits is not followed. */
 export interface TrustLimits {
+  /** The venue that the executor trades on, by its name in the advice; the first one if absent. */
+  venue?: string;
   /** How many posts our count may lead the slower oracle. Being behind always blocks: we missed posts. */
   maxCountLead: number;
   maxSettlementRisk: number;
@@ -68,7 +70,7 @@ export function toAdvice(answer: OpportunitiesAnswer, health: ServiceHealth, lim
     items: answer.data.flatMap((row) =>
       toItem(
         row,
-        findForeign(row) ??
+        findForeign(row, limits) ??
           findSet(row) ??
           findStale(row.feeds) ??
           halted.get(row.account) ??
@@ -129,12 +131,11 @@ function expect(name: string, isReadable: boolean): void {
   if (!isReadable) throw new SourceError(`advice: ${name} is missing or unreadable`, { isRetryable: false });
 }
 
-/** The venue of the exchange that the executor trades on. */
-const HOME_VENUE = 'market';
+const FIRST_VENUE = 'market';
 
 /** Orders go to one exchange, which has no book for contracts listed elsewhere. */
-function findForeign({ venue = HOME_VENUE }: OpportunityRow): string | null {
-  return venue === HOME_VENUE ? null : `listed on ${venue}, where this trader cannot trade`;
+function findForeign({ venue = FIRST_VENUE }: OpportunityRow, { venue: own = FIRST_VENUE }: TrustLimits) {
+  return venue === own ? null : `listed on ${venue}, where this trader cannot trade`;
 }
 
 /** Legs are ordered one by one with separate limits, and a partial set is a bet that was never advised. */

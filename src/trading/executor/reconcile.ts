@@ -8,6 +8,7 @@ import { type Books, findImbalance, listWrittenOff, provisionalRanges, type Rang
 import type { Journal } from '../journal/journal.ts';
 import type { Venue, VenueOrder } from '../types.ts';
 import type { Bookkeeper } from './collect-fills.ts';
+import { listReserved } from './reservations.ts';
 
 /** Fee rounding may differ by less than this. */
 const DUST_SHARES_MICRO = MICRO / 10;
@@ -105,6 +106,12 @@ function listDifferences({ journal }: ReconcileParts, shown: Balances, books: Bo
   }));
   const deltaMicro = shown.cashMicro - books.confirmedCashMicro;
   const dustMicro = DUST_CASH_MICRO + fees.usdMicro;
+  // Whether open orders of contracts lock their fee, or any money, is not documented.
+  for (const { maxFeeMicro, reservedMicro } of listReserved(journal)) {
+    if (maxFeeMicro === null) continue;
+    settling.cash.lowMicro -= maxFeeMicro;
+    settling.cash.highMicro += reservedMicro;
+  }
   return [...ofShares, { tokenId: null, deltaMicro, settling: settling.cash, dustMicro }];
 }
 

@@ -20,6 +20,16 @@ export function readRedemptions(journal: Journal): Record<string, Request> {
   return JSON.parse(journal.note(NOTE) ?? '{}') as Record<string, Request>;
 }
 
+function saveRedemption(journal: Journal, tokenId: string, request: Request | undefined): void {
+  const { [tokenId]: _, ...others } = readRedemptions(journal);
+  journal.setNote(NOTE, JSON.stringify(request ? { ...others, [tokenId]: request } : others));
+}
+
+/** Call once the position is booked as paid or lost. */
+export function forgetRedemption(journal: Journal, tokenId: string): void {
+  if (readRedemptions(journal)[tokenId]) saveRedemption(journal, tokenId, undefined);
+}
+
 /** True once the position was paid out, so that the balances must be read again. */
 export async function redeem(
   { redemption }: Venue,
@@ -29,10 +39,7 @@ export async function redeem(
   nowTs: number,
 ): Promise<boolean> {
   if (!redemption) return false;
-  const save = (request: Request | undefined) => {
-    const { [tokenId]: _, ...others } = readRedemptions(journal);
-    journal.setNote(NOTE, JSON.stringify(request ? { ...others, [tokenId]: request } : others));
-  };
+  const save = saveRedemption.bind(null, journal, tokenId);
   const known = readRedemptions(journal)[tokenId];
   if (known?.id) {
     const hasPaid = await redemption.hasPaid(known.id);

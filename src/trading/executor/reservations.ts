@@ -29,14 +29,18 @@ export function listReserved(journal: Journal): Reservation[] {
     const own = fills.get(intent.orderId) ?? [];
     const filledMicro = own.reduce((sum, { sizeMicro }) => sum + sizeMicro, 0);
     const paidMicro = own.reduce((sum, one) => sum + usdMicroFor(one.sizeMicro, one.pricePips), 0);
-    const orderedMicro = intent.action === 'BUY' ? usdMicroFor(intent.sizeMicro, intent.pricePips) : 0;
-    const reservedMicro = Math.max(0, orderedMicro - paidMicro);
-    // A purchase spends what is left of its dollars, also after it got some shares below its limit.
+    const feesMicro = own.reduce((sum, one) => sum + one.feeUsdMicro, 0);
+    const isBuy = intent.action === 'BUY';
+    const unspentMicro = isBuy
+      ? Math.max(0, usdMicroFor(intent.sizeMicro, intent.pricePips) - paidMicro)
+      : 0;
+    const feeLeftMicro = isBuy ? Math.max(0, (intent.maxFeeMicro ?? 0) - feesMicro) : 0;
+    // A purchase by dollars spends what is left of them, also after it got some shares below its limit.
     const leftMicro =
-      intent.action === 'BUY'
-        ? Math.floor((reservedMicro * 10_000) / intent.pricePips)
+      isBuy && intent.maxFeeMicro === null
+        ? Math.floor((unspentMicro * 10_000) / intent.pricePips)
         : Math.max(0, intent.sizeMicro - filledMicro);
-    return { ...intent, leftMicro, reservedMicro };
+    return { ...intent, leftMicro, reservedMicro: unspentMicro + feeLeftMicro };
   });
 }
 
@@ -81,14 +85,17 @@ async function hasEnded(venue: Venue, journal: Journal, intent: Intent, exchange
     .reduce((sum, { sizeMicro }) => sum + sizeMicro, 0);
   const order = await venue.findOrder(intent.orderId);
   if (order) return !order.isLive && bookedMicro >= Math.min(order.matchedMicro, intent.sizeMicro);
-  return isExpired || intent.state === 'cancelled' || bookedMicro + DUST_MICRO >= intent.sizeMicro;
+  if (isExpired || intent.state === 'cancelled') return true;
+  // A purchase below its limit may spend its other dollars in a trade that is not listed yet.
+  return (listReserved(journal).find(({ orderId }) => orderId === intent.orderId)?.leftMicro ?? 0) <= DUST_MICRO;
 }
 
 export function releaseEnded(journal: Journal, ended: readonly string[], nowTs: number): void {
+  const filled = new Set(journal.fills().map(({ orderId }) => orderId));
   for (const orderId of ended) {
     const { state } = journal.findIntent(orderId)!;
     if (state === 'refused') journal.release(orderId, state, journal.findIntent(orderId)!.reason, nowTs);
-    else if (state === 'planned' || state === 'unknown')
+    else if ((state === 'planned' || state === 'unknown') && !filled.has(orderId))
       journal.release(orderId, 'void', 'expired without reaching the exchange', nowTs);
     else journal.release(orderId, 'closed', 'no longer open', nowTs);
   }

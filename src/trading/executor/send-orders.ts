@@ -38,7 +38,7 @@ export async function carryOut({ cancels, placements }: Plan, parts: SenderParts
 /** Whether the exchange accepted the order. */
 async function place(placement: Placement, parts: SenderParts): Promise<boolean> {
   const { venue, journal, view, clock, logger } = parts;
-  const { item, action, pricePips, sizeMicro, isNegRisk, conditionId } = placement;
+  const { item, action, pricePips, sizeMicro, isNegRisk, conditionId, maxFeeMicro } = placement;
   const { tokenId } = item;
   const nowTs = clock.now();
   const lifeMs = item.edgeKind === BY_HAND ? item.secondsLeft * 1000 : ORDER_LIFE_MS;
@@ -68,6 +68,7 @@ async function place(placement: Placement, parts: SenderParts): Promise<boolean>
     conditionId,
     expiresTs,
     isReleased: false,
+    maxFeeMicro,
   });
   view.markChanged();
   const outcome = await venue.send(prepared);

@@ -89,7 +89,7 @@ function boughtTodayMicro(journal: Journal, fills: readonly BookedFill[], nowTs:
     Math.max(ts, journal.findIntent(orderId)?.createdTs ?? 0) >= dayTs;
   return fills
     .filter((fill) => fill.action === 'BUY' && fill.status !== 'failed' && isToday(fill))
-    .reduce((sum, fill) => sum + usdMicroFor(fill.sizeMicro, fill.pricePips), 0);
+    .reduce((sum, fill) => sum + usdMicroFor(fill.sizeMicro, fill.pricePips) + fill.feeUsdMicro, 0);
 }
 
 // Profit: current value minus starting capital.

@@ -38,6 +38,8 @@ export interface Intent {
   expiresTs: number;
   /** Whether the order no longer counts against the caps. */
   isReleased: boolean;
+  /** The highest fee on top of the price of a purchase; null if it spends its dollars instead. */
+  maxFeeMicro: number | null;
 }
 
 export interface HaltRecord {
@@ -100,7 +102,7 @@ create table if not exists intents (
   updated_ts integer not null, account text not null, event_id integer not null, bucket text not null,
   outcome text not null, edge_kind text not null, advised_pips integer not null, probability real not null,
   gain_per_usd real not null, condition_id text not null default '', expires_ts integer not null default 0,
-  is_released integer not null default 1) strict;
+  is_released integer not null default 1, max_fee_micro integer) strict;
 create table if not exists fills (
   fill_id text primary key, order_id text not null, token_id text not null, action text not null,
   price_pips integer not null, size_micro integer not null, is_taker integer not null, status text not null,
@@ -121,7 +123,7 @@ export function openJournal(path: string): Journal {
   const database = new DatabaseSync(path);
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000');
   database.exec(SCHEMA);
-  addExpiry(database);
+  addColumns(database);
   const statements = prepare(database);
   // Only one process writes orders, fills and entries, so data read every cycle is cached in memory.
   const intents = new Map(
@@ -167,6 +169,7 @@ export function openJournal(path: string): Journal {
         intent.conditionId,
         intent.expiresTs,
         Number(intent.isReleased),
+        intent.maxFeeMicro,
       );
       intents.set(intent.orderId, { ...intent });
     },
@@ -264,19 +267,22 @@ export function readMarks(journal: Journal): PricedAt | null {
 }
 
 /** Journals of earlier versions: their orders had no expiry, but ended when the trader stopped. */
-function addExpiry(database: DatabaseSync): void {
-  if (database.prepare(`select 1 from pragma_table_info('intents') where name = 'is_released'`).get()) return;
-  database.exec(`
+function addColumns(database: DatabaseSync): void {
+  const has = database.prepare(`select 1 from pragma_table_info('intents') where name = ?`);
+  const lacks = (name: string) => has.get(name) === undefined;
+  if (lacks('is_released'))
+    database.exec(`
     alter table intents add column condition_id text not null default '';
     alter table intents add column expires_ts integer not null default 0;
     alter table intents add column is_released integer not null default 1;
     update intents set is_released = 0 where state in ('planned', 'unknown', 'open')`);
+  if (lacks('max_fee_micro')) database.exec('alter table intents add column max_fee_micro integer');
 }
 
 function prepare(database: DatabaseSync) {
   const sql = (text: string) => database.prepare(text);
   return {
-    addIntent: sql(`insert into intents values (${Array.from({ length: 20 }, () => '?').join(', ')})`),
+    addIntent: sql(`insert into intents values (${Array.from({ length: 21 }, () => '?').join(', ')})`),
     setIntent: sql(
       'update intents set state = ?, reason = ?, updated_ts = ?, is_released = ? where order_id = ?',
     ),
@@ -324,6 +330,7 @@ function readIntent(row: Row): Intent {
     conditionId: String(row.condition_id),
     expiresTs: Number(row.expires_ts),
     isReleased: row.is_released === 1,
+    maxFeeMicro: row.max_fee_micro === null ? null : Number(row.max_fee_micro),
   };
 }
 

@@ -8,12 +8,14 @@ import type { KindRow, TradingReport } from './report.ts';
 /** Label and value of every total. */
 export function summariseReport(report: TradingReport): [string, string][] {
   const { improvementPerShareUsd, phantomShare, capacityUsdPerDay } = report;
+  // From the figures as they are shown, so that they add up.
+  const profitUsd = toCents(report.cashUsd) + toCents(report.positionsUsd) - toCents(report.startUsd);
   return [
     ['Starting capital', usd(report.startUsd)],
     ['Cash', `${usd(report.cashUsd)}, plus ${usd(report.positionsUsd)} in positions at the market`],
     [
       'Profit',
-      `${usd(report.profitUsd)} after ${usd(report.feesUsd)} in fees, ${usd(report.realisedUsd)} of it realised`,
+      `${usd(profitUsd / 100)} after ${usd(report.feesUsd)} in fees, ${usd(report.realisedUsd)} of it realised`,
     ],
     ['Max drawdown', usd(report.maxDrawdownUsd)],
     [
@@ -97,6 +99,10 @@ function csvField(value: unknown): string {
   // A spreadsheet would run text that begins like a formula.
   const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(given) ? `'${given}` : given;
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function toCents(value: number): number {
+  return Number((100 * Number(value.toFixed(2))).toFixed(0));
 }
 
 function usd(value: number): string {

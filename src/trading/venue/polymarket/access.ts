@@ -1,7 +1,7 @@
 // Whether this account may trade from here: location, account restrictions, and the session key's lifetime.
 
 import type { Access } from '../../types.ts';
-import { readAmount, readFields, readFlag, readList } from './answer-fields.ts';
+import { readAmount, readFields, readFlag, readList } from '../answer-fields.ts';
 import { expectOk, type Session, type SessionOptions, TIMEOUT_MS } from './session.ts';
 
 const DAY_MS = 86_400_000;

@@ -3,7 +3,7 @@
 
 import type { Clock } from '../../../runtime/clock.ts';
 import { errorMessage } from '../../../runtime/errors.ts';
-import { type AnswerFields, readFields, readFlag, readList, readText } from './answer-fields.ts';
+import { type AnswerFields, readFields, readFlag, readList, readText } from '../answer-fields.ts';
 import type { MarketForm } from './signing/contracts.ts';
 
 export interface Listing extends MarketForm {

@@ -1,7 +1,7 @@
 // A market's fees, and whether the market is decided.
 
 import type { MarketTerms } from '../../types.ts';
-import { type AnswerFields, readAmount, readFields, readFlag, readList, readText } from './answer-fields.ts';
+import { type AnswerFields, readAmount, readFields, readFlag, readList, readText } from '../answer-fields.ts';
 
 /** `get` requests a path from the exchange and throws if there is no response. */
 export async function readTerms(

@@ -4,8 +4,8 @@
 import { encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { MICRO } from '../../../domain/micro-units.ts';
 import { errorMessage } from '../../../runtime/errors.ts';
+import { readAmount, readFields } from '../answer-fields.ts';
 import { type AccessOptions, findBlock, findSessionEnd } from './access.ts';
-import { readAmount, readFields } from './answer-fields.ts';
 import { describe, openSession, type Session } from './session.ts';
 import { APPROVALS, type Approval } from './signing/contracts.ts';
 import { FACTORIES } from './signing/derive-wallets.ts';

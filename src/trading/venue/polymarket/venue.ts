@@ -5,7 +5,7 @@ import { errorMessage } from '../../../runtime/errors.ts';
 import type { Logger } from '../../../runtime/logger.ts';
 import type { MarketTerms, Redemption, SendOutcome, Venue, VenueBook } from '../../types.ts';
 import { createAccessCheck } from './access.ts';
-import { readAmount, readFields, readList } from './answer-fields.ts';
+import { readAmount, readFields, readList } from '../answer-fields.ts';
 import type { ApiCredentials } from './auth-headers.ts';
 import { buildOrder } from './build-order.ts';
 import { createListings, type Listings } from './listings.ts';

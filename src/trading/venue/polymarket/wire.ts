@@ -14,7 +14,7 @@ import {
   readPositive,
   readText,
   readWholeMicro,
-} from './answer-fields.ts';
+} from '../answer-fields.ts';
 
 export function readOrder(value: unknown): VenueOrder {
   const order = readFields(value, 'order');

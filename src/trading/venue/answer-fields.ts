@@ -1,9 +1,9 @@
 // Reads fields from exchange responses. Money depends on them, so a missing or unreadable field is an error
 // that includes the field's name, never a guess.
 
-import { MICRO, toPips } from '../../../domain/micro-units.ts';
-import { SourceError } from '../../../runtime/errors.ts';
-import type { Action } from '../../types.ts';
+import { MICRO, toPips } from '../../domain/micro-units.ts';
+import { SourceError } from '../../runtime/errors.ts';
+import type { Action } from '../types.ts';
 
 export type AnswerFields = Readonly<Record<string, unknown>>;
 
