@@ -25,12 +25,7 @@ const NO_FEE = { rate: 0, exponent: 0 };
 export function createTradeMaker({ seedKey, feePaidIn, records, roundFee }: TradeMakerOptions) {
   let number = 0;
 
-  function partyOf(
-    market: ExchangeMarket,
-    orderId: string | null,
-    side: BookSide,
-    yesPips: number,
-  ): Side {
+  function partyOf(market: ExchangeMarket, orderId: string | null, side: BookSide, yesPips: number): Side {
     const order = orderId === null ? null : records.find(orderId);
     // The crowd always buys: Yes when it bids, No when it asks.
     const tokenId = order?.tokenId ?? market.tokenIds[side === 'bid' ? 0 : 1];
@@ -60,7 +55,8 @@ export function createTradeMaker({ seedKey, feePaidIn, records, roundFee }: Trad
     const sizeMicro = fills.reduce((sum, fill) => sum + fill.sizeMicro, 0);
     if (taker.order) fillOrder(taker.order, id, sizeMicro);
     const terms = taker.order ? market.fee : NO_FEE;
-    const fee = roundTaker(taker, sizeMicro, terms) ?? feeFor(taker.party, sizeMicro, { ...terms, paidIn: feePaidIn });
+    const fee =
+      roundTaker(taker, sizeMicro, terms) ?? feeFor(taker.party, sizeMicro, { ...terms, paidIn: feePaidIn });
     movements.push(...fee.movements);
     return {
       id,

@@ -64,7 +64,8 @@ export function createFeeRounding(): FeeRounding {
     const roundedMicro = Math.floor(changeMicro / CENT_MICRO) * CENT_MICRO;
     let feeMicro = revenueMicro - roundedMicro;
     let surplusMicro = (overpaid.get(orderId) ?? 0) + changeMicro - roundedMicro;
-    for (; surplusMicro > CENT_MICRO && feeMicro >= CENT_MICRO; surplusMicro -= CENT_MICRO) feeMicro -= CENT_MICRO;
+    for (; surplusMicro > CENT_MICRO && feeMicro >= CENT_MICRO; surplusMicro -= CENT_MICRO)
+      feeMicro -= CENT_MICRO;
     overpaid.set(orderId, surplusMicro);
     return feeMicro;
   };

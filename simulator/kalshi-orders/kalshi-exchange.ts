@@ -8,7 +8,7 @@ import type { Refusal } from '../exchange/matching/execute.ts';
 import type { BookLevel } from '../exchange/matching/order-book.ts';
 import { type Ledger, USD, VAULT } from '../exchange/settling/ledger.ts';
 import { flipPips } from '../exchange/settling/transfers.ts';
-import type { ExchangeMarket, ExchangeOrder, UserEvent } from '../exchange/types.ts';
+import type { ExchangeMarket, ExchangeOrder } from '../exchange/types.ts';
 import type { KalshiMember } from '../kalshi/signing.ts';
 import type { KalshiVenue } from '../kalshi/venue.ts';
 import type { BookLevel as CrowdLevel } from '../market/quotes.ts';
@@ -69,13 +69,10 @@ export function openKalshiExchange(state: SimulatorState): KalshiExchange {
     roundFee: createFeeRounding(),
     settlesAtOnce: true,
     willFail: () => false,
-    onEvent,
+    onEvent: (keyId, event) =>
+      event.kind === 'trade' && cancelOut(core.ledger, keyId, event.trade.conditionId),
     onPrint() {},
   });
-
-  function onEvent(keyId: string, event: UserEvent): void {
-    if (event.kind === 'trade') cancelOut(core.ledger, keyId, event.trade.conditionId);
-  }
 
   function meet({ keyId }: KalshiMember): void {
     if (met.has(keyId)) return;

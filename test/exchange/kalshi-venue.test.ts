@@ -33,15 +33,15 @@ let venue: Venue;
 let judge: { orders: kalshi.OrdersApi; portfolio: kalshi.PortfolioApi };
 let ticker: string;
 
-async function open(simulator: Simulator, nowTs: number) {
+async function open(simulator: Simulator) {
   const started = await startSimulatorServer(simulator);
   const member = JSON.stringify({ keyId: key.keyId, publicKeyPem: publicKey });
   await fetch(`${started.urls.base}/admin/kalshi-members`, { method: 'POST', body: member });
-  return { server: started, ticker: findTicker(simulator, nowTs) };
+  return { server: started, ticker: findTicker(simulator) };
 }
 
 before(async () => {
-  ({ server, ticker } = await open(createSimulator({ seed: 3, anchorTs, clock }), clock.now()));
+  ({ server, ticker } = await open(createSimulator({ seed: 3, anchorTs, clock })));
   venue = openKalshiVenue({ url: server.urls.kalshi, key, clock });
   const configuration = new kalshi.Configuration({
     basePath: server.urls.kalshi,
@@ -52,7 +52,8 @@ before(async () => {
 });
 after(() => server.close());
 
-function findTicker({ kalshi: { venue: listed } }: Simulator, nowTs: number): string {
+function findTicker({ kalshi: { venue: listed }, now }: Simulator): string {
+  const nowTs = now();
   for (const contract of listed.contracts(nowTs)) {
     if (contract.kind === 'other' || contract.openTs > nowTs || contract.closeTs < nowTs + HOUR_MS) continue;
     for (const market of listed.markets(contract)) {
@@ -164,7 +165,7 @@ describe('the Kalshi venue', () => {
 
   it('leaves the fills of other orders on the account out, and shows those orders as foreign', async () => {
     const request = {
-      ...{ ticker, side: 'bid', price: '0.01', count: '1', client_order_id: randomUUID() } as const,
+      ...({ ticker, side: 'bid', price: '0.01', count: '1', client_order_id: randomUUID() } as const),
       time_in_force: kalshi.CreateOrderV2RequestTimeInForceEnum.GoodTillCanceled,
       self_trade_prevention_type: kalshi.SelfTradePreventionType.TakerAtCross,
     };
@@ -176,6 +177,31 @@ describe('the Kalshi venue', () => {
     await judge.orders.createOrderV2({ ...request, price, client_order_id: randomUUID() });
     assert.deepEqual(await venue.fillsSince(0), before);
     await judge.orders.cancelAllOrders();
+  });
+});
+
+describe('a request to Kalshi', () => {
+  const openWith = (answer: () => object) => {
+    const asked: RequestInit[] = [];
+    const ask = async (_: unknown, init?: RequestInit) => {
+      asked.push(init!);
+      return Response.json(answer());
+    };
+    return { asked, venue: openKalshiVenue({ url: 'http://kalshi.invalid', key, clock, fetch: ask }) };
+  };
+
+  it('is never redirected, and a list ends after a hundred pages', async () => {
+    let page = 0;
+    const endless = openWith(() => ({ orders: [], cursor: String(page++) }));
+    await assert.rejects(endless.venue.openOrders(), /more than 100 pages/);
+    assert.ok(endless.asked.length === 100 && endless.asked.every(({ redirect }) => redirect === 'error'));
+    const circular = openWith(() => ({ orders: [], cursor: 'same' }));
+    await assert.rejects(circular.venue.openOrders(), /lists itself/);
+  });
+
+  it('does not take the confirmation of another order for its own', async () => {
+    const { venue: confused } = openWith(() => ({ order_id: '1', client_order_id: 'other' }));
+    assert.equal((await confused.send({ orderId: 'own', payload: '{}' })).kind, 'unknown');
   });
 });
 
@@ -203,7 +229,7 @@ describe('an executor on Kalshi', () => {
   let own: Venue;
   before(async () => {
     const simulator = createSimulator({ seed: 3, anchorTs: startTs - 10 * DAY_MS, clock: moving });
-    local = await open(simulator, startTs);
+    local = await open(simulator);
     own = openKalshiVenue({ url: local.server.urls.kalshi, key, clock: moving });
   });
   after(() => local.server.close());

@@ -56,7 +56,8 @@ const simulator = createSimulator({ seed, anchorTs, clock });
 const state = createSimulatorState({ seed, anchorTs, clock });
 
 if (!['polymarket', 'kalshi'].includes(values.venue)) throw new Error('--venue is polymarket or kalshi');
-const arena = values.venue === 'kalshi' ? createKalshiArena(simulator) : createPolymarketArena(simulator, seed);
+const arena =
+  values.venue === 'kalshi' ? createKalshiArena(simulator) : createPolymarketArena(simulator, seed);
 const rival = createRival(arena, random, clock.now);
 const inFlight = new Set<Promise<unknown>>();
 let strike: (Strike & { isDone: boolean }) | null = null;

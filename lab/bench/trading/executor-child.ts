@@ -100,7 +100,8 @@ function checkReport({ ts, marks, profitUsd }: CycleReport): Pick<TurnReport, 's
   });
   const text = describeReport(made);
   const read = (pattern: RegExp) => Math.round(100 * Number(pattern.exec(text)?.[1]));
-  const shownCents = read(/^Cash +(\S+)/m) + read(/plus (\S+) USD in positions/) - read(/^Starting capital +(\S+)/m);
+  const shownCents =
+    read(/^Cash +(\S+)/m) + read(/plus (\S+) USD in positions/) - read(/^Starting capital +(\S+)/m);
   const sums: string[] = [];
   if (shownCents !== read(/^Profit +(\S+)/m)) sums.push(`shown figures do not add up: ${text}`);
   const summedUsd = made.cashUsd + made.positionsUsd - made.startUsd;

@@ -14,7 +14,10 @@ import { askOnce } from './await-service.ts';
 import { readVenue, type TradeValues } from './options.ts';
 import { addressesOf, createClient, readAdviceUrl, readPlace, type TradingPlace } from './place.ts';
 
-type Addresses = Pick<TradingPlace, 'url' | 'kalshiUrl' | 'gammaUrl' | 'relayerUrl' | 'chainUrl' | 'geoblockUrl'>;
+type Addresses = Pick<
+  TradingPlace,
+  'url' | 'kalshiUrl' | 'gammaUrl' | 'relayerUrl' | 'chainUrl' | 'geoblockUrl'
+>;
 
 /** The key, the wallet that the operator named, and where to check them. */
 export function openWallet(values: TradeValues, { env }: Terminal, place: Addresses) {

@@ -193,14 +193,20 @@ describe('decide', () => {
       const tight = { ...RULES, caps: { ...RULES.caps, orderUsd: 5 } };
       const { sizeMicro, pricePips, maxFeeMicro } = decide(contracts(), tight).placements[0]!;
       assert.equal(maxFeeMicro, 260_000 + 20_000, '23 × 0.07 × 0.2 × 0.8 in whole cents, and rounding');
-      assert.deepEqual([sizeMicro, usdMicroFor(sizeMicro, pricePips) + maxFeeMicro!], [23 * MICRO, 4_880_000]);
+      assert.deepEqual(
+        [sizeMicro, usdMicroFor(sizeMicro, pricePips) + maxFeeMicro!],
+        [23 * MICRO, 4_880_000],
+      );
     });
 
     it('buys only one outcome of a market, because the other one would cancel it out', () => {
       const reason = 'the other outcome of this market is held or ordered';
       const cases: Partial<Situation>[] = [
         { heldMicro: (tokenId) => (tokenId === '12' ? MICRO : 0) },
-        { open: [openOrder({ tokenId: '12' })], items: [item(), item({ tokenId: '12', targetMicro: 20 * MICRO })] },
+        {
+          open: [openOrder({ tokenId: '12' })],
+          items: [item(), item({ tokenId: '12', targetMicro: 20 * MICRO })],
+        },
       ];
       for (const changes of cases) assert.equal(reasonOf(decide(contracts(changes), RULES)), reason);
       const both = decide(contracts({ items: [item(), item({ tokenId: '12' })] }), RULES);

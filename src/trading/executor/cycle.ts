@@ -61,6 +61,8 @@ export interface Executor {
   markChanged(): void;
   /** Cancels all orders, also while a cycle is running. */
   withdraw(): Promise<void>;
+  /** Whether an order may be on the book, or may still arrive there. */
+  mayHaveOrders(): boolean;
 }
 
 const EMPTY_PLAN: Plan = { cancels: [], placements: [], skipped: [] };
@@ -178,6 +180,7 @@ export function createExecutor(given: CycleParts): Executor {
     books: bookkeeper.books,
     markChanged: view.markChanged,
     withdraw,
+    mayHaveOrders: () => mayHaveOrders(journal),
   };
 }
 
@@ -241,11 +244,15 @@ function createWithdrawal({ venue, journal, clock }: CycleParts, view: ExchangeV
 
   /** Also cancels if it is unknown whether any orders are open. */
   async function withdrawAll(): Promise<void> {
-    const mayBeOpen = journal.unreleased().some(({ state }) => state !== 'refused');
-    if (view.open().length > 0 || view.facts().exchangeHeardTs === null || mayBeOpen) await withdraw();
+    const isUnknown = view.facts().exchangeHeardTs === null;
+    if (view.open().length > 0 || isUnknown || mayHaveOrders(journal)) await withdraw();
   }
 
   return { withdraw, withdrawAll };
+}
+
+function mayHaveOrders(journal: Journal): boolean {
+  return journal.unreleased().some(({ state }) => state !== 'refused');
 }
 
 /** A failed read leaves old data in place; halts depend on the data's age. */

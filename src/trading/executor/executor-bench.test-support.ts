@@ -78,6 +78,7 @@ export function openBench(venue = createFakeVenue(), journal = openJournal(':mem
       return executor.cycle(signal);
     },
     markChanged: () => executor.markChanged(),
+    executor: () => executor,
   };
   const executor = createExecutor({
     venue,

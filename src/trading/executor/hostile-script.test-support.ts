@@ -1,10 +1,12 @@
 // A seeded script of an exchange that is delayed, silent, lying or blind, and what the executor spent on it.
 
 import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
+import { silentLogger } from '../../runtime/logger.ts';
 import { createRandom } from '../../runtime/random.ts';
 import type { OrderRequest, VenueOrder } from '../types.ts';
 import { item, openBench } from './executor-bench.test-support.ts';
 import { createFakeVenue } from './fake-venue.test-support.ts';
+import { createRunner } from './runner.ts';
 
 const TURNS = 150;
 const TOKENS = ['11', '12', '13'];
@@ -12,6 +14,8 @@ const TARGET_MICRO = 150 * MICRO;
 const CAPS = { eventUsd: 50, dayUsd: 60, totalUsd: 100 };
 /** The exchange accepts no order later than this before its expiry. */
 const THRESHOLD_MS = 60_000;
+
+const STOP_MS = 2_000;
 
 type SentOrder = VenueOrder & { expiresTs: number };
 
@@ -110,6 +114,46 @@ export async function runHostileScript(seed: number): Promise<{ wrong: string[];
     moveExchange();
     wrong.push(...check().map((one) => `seed ${seed}, turn ${turn}: ${one}`));
   }
+  wrong.push(...(await stop()).map((one) => `seed ${seed}: ${one}`));
   bench.journal.close();
   return { wrong, fills: venue.fills.length };
+
+  /** Stops while one kind of request never ends, and cancellations and late orders go astray. */
+  async function stop(): Promise<string[]> {
+    const endless = (['openOrders', 'fillsSince', 'findOrder', 'time'] as const)[
+      Math.floor(4 * random.uniform())
+    ]!;
+    venue[endless] = () => new Promise<never>(() => {});
+    venue.cancelAll = async () => {
+      silence();
+      return truth.cancelAll();
+    };
+    const runner = createRunner({
+      executor: bench.executor(),
+      journal: bench.journal,
+      readKillSwitch: () => bench.killedBy,
+      clock: bench.clock,
+      logger: silentLogger,
+      onReport() {},
+    });
+    const starting = runner.start();
+    await pass(3_000);
+    bench.killedBy = 'stop';
+    const astray: string[] = [];
+    let [sent, liveMs] = [venue.sent, 0];
+    for (let second = 0; second < 100; second++) {
+      await pass(1_000);
+      if (second === 1) sent = venue.sent;
+      moveExchange();
+      liveMs = orders.some(({ isLive }) => isLive) ? liveMs + 1_000 : 0;
+      if (liveMs > STOP_MS) astray.push(`an order is open ${liveMs} ms after STOP (${endless} never ends)`);
+    }
+    if (venue.sent > sent) astray.push(`${venue.sent - sent} orders sent after STOP`);
+    await Promise.all([runner.stop(), starting]);
+    return astray;
+  }
+
+  async function pass(ms: number): Promise<void> {
+    for (let at = 0; at < ms; at += 250) await bench.clock.advanceAsync(250);
+  }
 }

@@ -31,9 +31,7 @@ export function listReserved(journal: Journal): Reservation[] {
     const paidMicro = own.reduce((sum, one) => sum + usdMicroFor(one.sizeMicro, one.pricePips), 0);
     const feesMicro = own.reduce((sum, one) => sum + one.feeUsdMicro, 0);
     const isBuy = intent.action === 'BUY';
-    const unspentMicro = isBuy
-      ? Math.max(0, usdMicroFor(intent.sizeMicro, intent.pricePips) - paidMicro)
-      : 0;
+    const unspentMicro = isBuy ? Math.max(0, usdMicroFor(intent.sizeMicro, intent.pricePips) - paidMicro) : 0;
     const feeLeftMicro = isBuy ? Math.max(0, (intent.maxFeeMicro ?? 0) - feesMicro) : 0;
     // A purchase by dollars spends what is left of them, also after it got some shares below its limit.
     const leftMicro =
@@ -87,7 +85,9 @@ async function hasEnded(venue: Venue, journal: Journal, intent: Intent, exchange
   if (order) return !order.isLive && bookedMicro >= Math.min(order.matchedMicro, intent.sizeMicro);
   if (isExpired || intent.state === 'cancelled') return true;
   // A purchase below its limit may spend its other dollars in a trade that is not listed yet.
-  return (listReserved(journal).find(({ orderId }) => orderId === intent.orderId)?.leftMicro ?? 0) <= DUST_MICRO;
+  return (
+    (listReserved(journal).find(({ orderId }) => orderId === intent.orderId)?.leftMicro ?? 0) <= DUST_MICRO
+  );
 }
 
 export function releaseEnded(journal: Journal, ended: readonly string[], nowTs: number): void {

@@ -6,7 +6,32 @@ import { silentLogger } from '../../runtime/logger.ts';
 import { maxDrawdown } from '../books/books.ts';
 import { openJournal, readMarks } from '../journal/journal.ts';
 import type { Executor } from './cycle.ts';
+import { live, openBench } from './executor-bench.test-support.ts';
 import { createRunner } from './runner.ts';
+
+it('stops within 2 s although a list of the exchange never ends, and again if an order arrives late', async () => {
+  const bench = openBench();
+  await bench.turn();
+  bench.venue.openOrders = () => new Promise(() => {});
+  bench.markChanged();
+  const runner = createRunner({
+    ...{ executor: bench.executor(), journal: bench.journal, clock: bench.clock, logger: silentLogger },
+    readKillSwitch: () => bench.killedBy,
+    onReport() {},
+  });
+  const starting = runner.start();
+  await bench.clock.advanceAsync(1_000);
+  assert.equal(live(bench), 1);
+  bench.killedBy = 'lunch';
+  for (let second = 0; second < 2; second++) await bench.clock.advanceAsync(1_000);
+  assert.equal(live(bench), 0);
+  bench.venue.orders[0]!.isLive = true;
+  for (let second = 0; second < 2; second++) await bench.clock.advanceAsync(1_000);
+  assert.equal(live(bench), 0);
+  await Promise.all([runner.stop(), starting]);
+  assert.equal(bench.venue.sent, 1);
+  bench.journal.close();
+});
 
 it('keeps highs and deeper drawdowns between two points of the equity curve', async () => {
   const journal = openJournal(':memory:');
@@ -14,7 +39,8 @@ it('keeps highs and deeper drawdowns between two points of the equity curve', as
   const clock = createManualClock(1_800_000_000_000);
   const profits = [0, 1, -2.08, 0.5, -1];
   const plan = { cancels: [], placements: [], skipped: [] };
-  const executor: Pick<Executor, 'cycle' | 'withdraw'> = {
+  const executor: Pick<Executor, 'cycle' | 'withdraw' | 'mayHaveOrders'> = {
+    mayHaveOrders: () => false,
     async cycle() {
       const profitUsd = profits.shift() ?? 0;
       const marks = new Map([['7', 4000]]);

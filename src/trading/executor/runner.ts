@@ -33,7 +33,7 @@ const TURN_MS = 1_000;
 const MIN_GAP_MS = 20;
 /** A cycle that takes longer is cut short. */
 const MAX_CYCLE_MS = 8_000;
-const KILL_CHECK_MS = 250;
+const KILL_CHECK_MS = 500;
 const EQUITY_EVERY_MS = 5 * 60_000;
 
 export function createRunner({ executor, journal, clock, logger, ...options }: RunnerOptions): Runner {
@@ -78,10 +78,9 @@ export function createRunner({ executor, journal, clock, logger, ...options }: R
     pauseMs: KILL_CHECK_MS,
     async run() {
       const isKilled = options.readKillSwitch() !== null;
-      if (isKilled && !isWithdrawn) {
-        cycle.abort(new Error('stopped by the operator'));
-        await executor.withdraw();
-      }
+      if (isKilled && !isWithdrawn) cycle.abort(new Error('stopped by the operator'));
+      // Again and again: an order that was on its way may arrive after the others were cancelled.
+      if (isKilled && (!isWithdrawn || executor.mayHaveOrders())) await executor.withdraw();
       isWithdrawn = isKilled;
     },
     onError: (error) => logger.error({ error: errorMessage(error) }, 'order cancellation failed'),

@@ -95,9 +95,9 @@ export function equityCsv({ equity }: TradingReport): string {
 }
 
 function csvField(value: unknown): string {
-  const given = value === undefined ? '' : String(value);
+  const given = value === undefined ? '' : String(value).replaceAll(/\p{Cc}/gu, ' ');
   // A spreadsheet would run text that begins like a formula.
-  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(given) ? `'${given}` : given;
+  const text = typeof value === 'string' && /^ *[=+\-@]/.test(given) ? `'${given}` : given;
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MICRO } from '../../domain/micro-units.ts';
 import type { BookEntry, BookedFill } from '../books/books.ts';
-import { describeReport } from './describe-report.ts';
+import type { Intent } from '../journal/journal.ts';
+import { describeReport, fillsCsv } from './describe-report.ts';
 import { makeReport } from './report.ts';
 
 const START: BookEntry = { kind: 'start', ts: 0, cashMicro: 500 * MICRO };
@@ -67,6 +68,23 @@ describe('trading report', () => {
         near(report.positionsUsd, valued.reduce((a, b) => a + b, 0) / MICRO, 'positions');
       }
     }
+  });
+
+  it('shows figures that add up to the cent', () => {
+    for (let seed = 1; seed <= 300; seed++) {
+      const { fills, priced } = playDay(seed);
+      const text = describeReport(makeReport({ intents: [], fills, entries: [START], equity: [], priced }));
+      const cents = (pattern: RegExp) => Math.round(100 * Number(pattern.exec(text)![1]));
+      const [start, cash] = [cents(/^Starting capital +(\S+)/m), cents(/^Cash +(\S+)/m)];
+      assert.equal(cash + cents(/plus (\S+) USD in pos/) - start, cents(/^Profit +(\S+)/m), text);
+    }
+  });
+
+  it('exports text that a spreadsheet or a terminal would run as plain text', () => {
+    const bucket = '=HYPERLINK("https://evil.example")\u001b[2J';
+    const csv = fillsCsv([fill({})], [{ orderId: 'o', bucket, account: '\t+1', outcome: '-1' } as Intent]);
+    const row = csv.split('\n')[1]!;
+    assert.match(row, /,' \+1,,"'=HYPERLINK\(""https:\/\/evil\.example""\) \[2J",'-1,BUY,/);
   });
 
   it('counts a loss on open positions as drawdown, and values them at the bid', () => {

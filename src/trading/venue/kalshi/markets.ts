@@ -56,7 +56,10 @@ export function createKalshiMarkets({ get }: KalshiSession, clock: Clock): Kalsh
   }
 
   async function readSome(tickers: readonly string[]): Promise<Map<string, VenueBook>> {
-    const [wires, markets] = await Promise.all([get('/markets/orderbooks', { tickers }), readMarkets(tickers)]);
+    const [wires, markets] = await Promise.all([
+      get('/markets/orderbooks', { tickers }),
+      readMarkets(tickers),
+    ]);
     const found = new Map<string, VenueBook>();
     for (const wire of readBooks(wires)) {
       const market = markets.get(wire.ticker);
@@ -93,7 +96,11 @@ export function createKalshiMarkets({ get }: KalshiSession, clock: Clock): Kalsh
 }
 
 /** The venue lists bids only: an offer of Yes is a bid for No. */
-function toBooks({ ticker, yesBids, noBids }: BookWire, market: KalshiMarketWire, fee: FeeTerms): VenueBook[] {
+function toBooks(
+  { ticker, yesBids, noBids }: BookWire,
+  market: KalshiMarketWire,
+  fee: FeeTerms,
+): VenueBook[] {
   const refusal = isTrading(market) ? null : `the market is ${market.status}`;
   const sides = [
     { side: 'yes', other: 'no', own: yesBids, others: noBids },

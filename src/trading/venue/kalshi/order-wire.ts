@@ -52,7 +52,10 @@ function inYes({ side, action }: Purpose, pricePips: number): { side: 'bid' | 'a
   };
 }
 
-export function toOrderBody({ tokenId, action, pricePips, sizeMicro, expiresTs }: OrderRequest, nowTs: number) {
+export function toOrderBody(
+  { tokenId, action, pricePips, sizeMicro, expiresTs }: OrderRequest,
+  nowTs: number,
+) {
   const { ticker, side } = splitToken(tokenId);
   const placed = inYes({ side, action }, pricePips);
   return {

@@ -19,7 +19,11 @@ export async function listKalshiSteps(options: KalshiSessionOptions): Promise<Se
   const balance = await request('GET', '/portfolio/balance');
   const isKnown = balance.status === 200;
   const steps: SetupStep[] = [
-    { name: 'exchange', state: isOpen ? 'done' : 'missing', detail: isOpen ? 'trading' : 'trading is paused' },
+    {
+      name: 'exchange',
+      state: isOpen ? 'done' : 'missing',
+      detail: isOpen ? 'trading' : 'trading is paused',
+    },
     {
       name: 'clock',
       state: isOnTime ? 'done' : 'missing',
