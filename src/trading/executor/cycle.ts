@@ -78,8 +78,7 @@ export function createExecutor(given: CycleParts): Executor {
   // Not interruptible: it must also succeed when a cycle was cut short.
   const { withdraw, withdrawAll } = createWithdrawal(given, view);
   let [advice, adviceHeardTs]: [Advice | null, number | null] = [null, null];
-  let quotes: ReadonlyMap<string, VenueBook> = new Map();
-  let isQuoted = false;
+  let [quotes, isQuoted]: [ReadonlyMap<string, VenueBook>, boolean] = [new Map(), false];
   /** Requests seen in this cycle; books were read only for these. */
   let requests: readonly WaitingHandOrder[] = [];
 
@@ -180,7 +179,7 @@ export function createExecutor(given: CycleParts): Executor {
     books: bookkeeper.books,
     markChanged: view.markChanged,
     withdraw,
-    mayHaveOrders: () => mayHaveOrders(journal),
+    mayHaveOrders: mayHaveOrders.bind(null, journal),
   };
 }
 

@@ -2,9 +2,9 @@
 
 import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
 import { silentLogger } from '../../runtime/logger.ts';
-import { createRandom } from '../../runtime/random.ts';
-import type { OrderRequest, VenueOrder } from '../types.ts';
-import { item, openBench } from './executor-bench.test-support.ts';
+import { createRandom, type Random } from '../../runtime/random.ts';
+import type { OrderRequest, Venue, VenueOrder } from '../types.ts';
+import { type Bench, item, openBench } from './executor-bench.test-support.ts';
 import { createFakeVenue } from './fake-venue.test-support.ts';
 import { createRunner } from './runner.ts';
 
@@ -16,6 +16,7 @@ const CAPS = { eventUsd: 50, dayUsd: 60, totalUsd: 100 };
 const THRESHOLD_MS = 60_000;
 
 const STOP_MS = 2_000;
+const ENDLESS = ['openOrders', 'fillsSince', 'findOrder', 'time'] as const;
 
 type SentOrder = VenueOrder & { expiresTs: number };
 
@@ -114,46 +115,51 @@ export async function runHostileScript(seed: number): Promise<{ wrong: string[];
     moveExchange();
     wrong.push(...check().map((one) => `seed ${seed}, turn ${turn}: ${one}`));
   }
-  wrong.push(...(await stop()).map((one) => `seed ${seed}: ${one}`));
+  const parts = { bench, random, silence, moveExchange, cancelAll: truth.cancelAll };
+  wrong.push(...(await stopBlindly(parts)).map((one) => `seed ${seed}: ${one}`));
   bench.journal.close();
   return { wrong, fills: venue.fills.length };
+}
 
-  /** Stops while one kind of request never ends, and cancellations and late orders go astray. */
-  async function stop(): Promise<string[]> {
-    const endless = (['openOrders', 'fillsSince', 'findOrder', 'time'] as const)[
-      Math.floor(4 * random.uniform())
-    ]!;
-    venue[endless] = () => new Promise<never>(() => {});
-    venue.cancelAll = async () => {
-      silence();
-      return truth.cancelAll();
-    };
-    const runner = createRunner({
-      executor: bench.executor(),
-      journal: bench.journal,
-      readKillSwitch: () => bench.killedBy,
-      clock: bench.clock,
-      logger: silentLogger,
-      onReport() {},
-    });
-    const starting = runner.start();
-    await pass(3_000);
-    bench.killedBy = 'stop';
-    const astray: string[] = [];
-    let [sent, liveMs] = [venue.sent, 0];
-    for (let second = 0; second < 100; second++) {
-      await pass(1_000);
-      if (second === 1) sent = venue.sent;
-      moveExchange();
-      liveMs = orders.some(({ isLive }) => isLive) ? liveMs + 1_000 : 0;
-      if (liveMs > STOP_MS) astray.push(`an order is open ${liveMs} ms after STOP (${endless} never ends)`);
-    }
-    if (venue.sent > sent) astray.push(`${venue.sent - sent} orders sent after STOP`);
-    await Promise.all([runner.stop(), starting]);
-    return astray;
-  }
+interface StopParts {
+  bench: Bench;
+  random: Random;
+  /** Throws now and then. */
+  silence(): void;
+  moveExchange(): void;
+  cancelAll: Venue['cancelAll'];
+}
 
-  async function pass(ms: number): Promise<void> {
-    for (let at = 0; at < ms; at += 250) await bench.clock.advanceAsync(250);
+/** Stops while one kind of request never ends, cancellations fail, and late orders arrive. */
+async function stopBlindly({ bench, random, ...parts }: StopParts): Promise<string[]> {
+  const { venue, clock, journal } = bench;
+  const endless = ENDLESS[Math.floor(ENDLESS.length * random.uniform())]!;
+  venue[endless] = () => new Promise<never>(() => {});
+  venue.cancelAll = async () => {
+    parts.silence();
+    return parts.cancelAll();
+  };
+  const runner = createRunner({
+    ...{ executor: bench.executor(), journal, clock, logger: silentLogger },
+    readKillSwitch: () => bench.killedBy,
+    onReport() {},
+  });
+  const starting = runner.start();
+  const pass = async (ms: number) => {
+    for (let at = 0; at < ms; at += 250) await clock.advanceAsync(250);
+  };
+  await pass(3_000);
+  bench.killedBy = 'stop';
+  const wrong: string[] = [];
+  let [sent, liveMs] = [venue.sent, 0];
+  for (let second = 0; second < 100; second++) {
+    await pass(1_000);
+    if (second === 1) sent = venue.sent;
+    parts.moveExchange();
+    liveMs = venue.orders.some(({ isLive }) => isLive) ? liveMs + 1_000 : 0;
+    if (liveMs > STOP_MS) wrong.push(`an order is open ${liveMs} ms after STOP (${endless} never ends)`);
   }
+  if (venue.sent > sent) wrong.push(`${venue.sent - sent} orders sent after STOP`);
+  await Promise.all([runner.stop(), starting]);
+  return wrong;
 }
