@@ -42,7 +42,14 @@ function fillJournal(path: string): void {
   journal.addEntry({ kind: 'start', ts: NOW_TS - 50 * STEP_MS, cashMicro: 500 * MICRO });
   const order = (orderId: string, bucket: string, pricePips: number, part: Partial<Intent> = {}): Intent => ({
     ...{ orderId, tokenId: `token ${bucket}`, action: 'BUY', pricePips, sizeMicro: 20 * MICRO },
-    ...{ createdTs: NOW_TS - 40 * STEP_MS, updatedTs: NOW_TS, state: 'closed', reason: '', isReleased: true },
+    ...{
+      createdTs: NOW_TS - 40 * STEP_MS,
+      updatedTs: NOW_TS,
+      state: 'closed',
+      reason: '',
+      isReleased: true,
+      maxFeeMicro: null,
+    },
     ...{ account: 'account_b', eventId: 1, bucket, outcome: 'Yes', edgeKind: 'fact', advisedPips: pricePips },
     ...{ probability: 0.9, gainPerUsd: 0.1, conditionId: 'c', expiresTs: NOW_TS + STEP_MS, ...part },
   });
