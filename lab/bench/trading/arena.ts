@@ -152,6 +152,8 @@ export function createKalshiArena(simulator: Simulator): Arena {
       key: { keyId: member.keyId, privateKeyPem: privateKey },
     }),
     advance(ts) {
+      // Draws the posts until now, on which markets are decided.
+      now();
       deliverLate();
       kalshi.core.advance(ts);
     },
