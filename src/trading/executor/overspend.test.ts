@@ -46,6 +46,17 @@ describe('an executor that is made to overspend', () => {
     assert.equal(bench.venue.sent, 1);
   });
 
+  it('releases a vanished order at once if the trade that used it up has failed', async () => {
+    const bench = openBench();
+    await bench.turn();
+    const [order] = bench.venue.orders.splice(0);
+    const fill = { ...order!, fillId: 'f', isTaker: true, status: 'failed' as const, ts: bench.clock.now() };
+    bench.venue.fills.push(fill);
+    bench.items = [];
+    for (let second = 0; second < 3; second++) await bench.turn();
+    assert.deepEqual(bench.journal.unreleased(), []);
+  });
+
   it('gives every order an expiry by the time of the exchange', async () => {
     const bench = openBench();
     bench.venue.now = () => bench.clock.now() + 20 * SECOND_MS;

@@ -22,6 +22,7 @@ const FIXES: readonly [RegExp, string][] = [
   ],
   [/allowance is not enough/, 'Approve the exchange contracts, then run npx tallycast trade setup'],
   [/balance is not enough/, 'Deposit pUSD, or run npx tallycast trade setup to refresh the balance'],
+  [/insufficient_balance/, 'Deposit money, or pass a lower --bankroll'],
   [/terms/i, 'Accept the terms of service at polymarket.com with this account'],
   [
     /invalid signature|version_mismatch/,

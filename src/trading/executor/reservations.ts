@@ -2,6 +2,7 @@
 // What it still claims is computed from our own journal; the exchange only says which orders have ended.
 
 import { usdMicroFor } from '../../domain/micro-units.ts';
+import type { BookedFill } from '../books/books.ts';
 import type { Intent, Journal } from '../journal/journal.ts';
 import type { Venue, VenueOrder } from '../types.ts';
 
@@ -25,21 +26,27 @@ export function listReserved(journal: Journal): Reservation[] {
     journal.fills().filter(({ status }) => status !== 'failed'),
     ({ orderId }) => orderId,
   );
-  return orders.map((intent) => {
-    const own = fills.get(intent.orderId) ?? [];
-    const filledMicro = own.reduce((sum, { sizeMicro }) => sum + sizeMicro, 0);
-    const paidMicro = own.reduce((sum, one) => sum + usdMicroFor(one.sizeMicro, one.pricePips), 0);
-    const feesMicro = own.reduce((sum, one) => sum + one.feeUsdMicro, 0);
-    const isBuy = intent.action === 'BUY';
-    const unspentMicro = isBuy ? Math.max(0, usdMicroFor(intent.sizeMicro, intent.pricePips) - paidMicro) : 0;
-    const feeLeftMicro = isBuy ? Math.max(0, (intent.maxFeeMicro ?? 0) - feesMicro) : 0;
-    // A purchase by dollars spends what is left of them, also after it got some shares below its limit.
-    const leftMicro =
-      isBuy && intent.maxFeeMicro === null
-        ? Math.floor((unspentMicro * 10_000) / intent.pricePips)
-        : Math.max(0, intent.sizeMicro - filledMicro);
-    return { ...intent, leftMicro, reservedMicro: unspentMicro + feeLeftMicro };
-  });
+  return orders.map((intent) => ({ ...intent, ...claimOf(intent, fills.get(intent.orderId) ?? []) }));
+}
+
+/** What the order may still trade after these fills. */
+function claimOf(
+  intent: Intent,
+  fills: readonly BookedFill[],
+): Pick<Reservation, 'leftMicro' | 'reservedMicro'> {
+  const sum = (measure: (fill: BookedFill) => number) =>
+    fills.reduce((total, fill) => total + measure(fill), 0);
+  const isBuy = intent.action === 'BUY';
+  const paidMicro = sum(({ sizeMicro, pricePips }) => usdMicroFor(sizeMicro, pricePips));
+  const unspentMicro = isBuy ? Math.max(0, usdMicroFor(intent.sizeMicro, intent.pricePips) - paidMicro) : 0;
+  const feesMicro = sum(({ feeUsdMicro }) => feeUsdMicro);
+  const feeLeftMicro = isBuy ? Math.max(0, (intent.maxFeeMicro ?? 0) - feesMicro) : 0;
+  // A purchase by dollars spends what is left of them, also after it got some shares below its limit.
+  const leftMicro =
+    isBuy && intent.maxFeeMicro === null
+      ? Math.floor((unspentMicro * 10_000) / intent.pricePips)
+      : Math.max(0, intent.sizeMicro - sum(({ sizeMicro }) => sizeMicro));
+  return { leftMicro, reservedMicro: unspentMicro + feeLeftMicro };
 }
 
 /** Call before reading the open orders: an order found here is in that list or has ended since. */
@@ -77,17 +84,14 @@ async function hasEnded(venue: Venue, journal: Journal, intent: Intent, exchange
   const isExpired = exchangeTs >= intent.expiresTs + EXPIRY_GRACE_MS;
   // A rejection may be wrong, so it frees nothing before the order could no longer be accepted.
   if (intent.state === 'refused' && !isExpired) return false;
-  const bookedMicro = journal
-    .fills()
-    .filter(({ orderId }) => orderId === intent.orderId)
-    .reduce((sum, { sizeMicro }) => sum + sizeMicro, 0);
+  // A trade that failed on the chain has used up its part of the order, too.
+  const fills = journal.fills().filter(({ orderId }) => orderId === intent.orderId);
+  const bookedMicro = fills.reduce((sum, { sizeMicro }) => sum + sizeMicro, 0);
   const order = await venue.findOrder(intent.orderId);
   if (order) return !order.isLive && bookedMicro >= Math.min(order.matchedMicro, intent.sizeMicro);
   if (isExpired || intent.state === 'cancelled') return true;
   // A purchase below its limit may spend its other dollars in a trade that is not listed yet.
-  return (
-    (listReserved(journal).find(({ orderId }) => orderId === intent.orderId)?.leftMicro ?? 0) <= DUST_MICRO
-  );
+  return claimOf(intent, fills).leftMicro <= DUST_MICRO;
 }
 
 export function releaseEnded(journal: Journal, ended: readonly string[], nowTs: number): void {
