@@ -2,13 +2,8 @@
 // between model and market, and the last advice with its outcome.
 
 import { useEffect } from 'react';
-import {
-  describeTerms,
-  type OpportunitiesRecord,
-  type OpportunityRecord,
-  type RememberedAdvice,
-} from '../api/records.ts';
-import { useAllFeeds, useLabel } from '../live/live-context.tsx';
+import type { OpportunitiesRecord, OpportunityRecord, RememberedAdvice } from '../api/records.ts';
+import { useAllFeeds, useLabel, useTerms } from '../live/live-context.tsx';
 import { ADVICE_REFRESH_MS } from '../live/use-advice.ts';
 import { useFetched } from '../live/use-fetched.ts';
 import type { AccountView } from '../live/view-store.ts';
@@ -92,7 +87,7 @@ function EventTrades({ entries }: { entries: readonly OpportunityRecord[] }) {
           {event_title.startsWith(label) ? null : `${label}, `}
           {event_title}
         </a>{' '}
-        <span className="event-terms">{describeTerms(terms)}</span>
+        <span className="event-terms">{useTerms()(terms)}</span>
       </p>
       <ol className="to-do-list">
         {entries.map((entry) => (
@@ -133,12 +128,13 @@ function Trade({ entry }: { entry: OpportunityRecord }) {
 
 function Nothing({ answer }: { answer: OpportunitiesRecord }) {
   const { disagreement, nearest, blind, bankroll } = answer;
+  const terms = useTerms()(disagreement ?? {});
   if (disagreement)
     return (
       <p className="to-do-none">
         <strong>No trade now.</strong> Largest disagreement, in{' '}
-        <a href={hrefTo('live', disagreement.account, disagreement.event_id)}>{disagreement.event_title}</a> (
-        {describeTerms(disagreement)}): {disagreement.sentence}
+        <a href={hrefTo('live', disagreement.account, disagreement.event_id)}>{disagreement.event_title}</a>
+        {terms ? ` (${terms})` : null}: {disagreement.sentence}
       </p>
     );
   if (blind[0]) return <p className="to-do-none">No advice: {blind[0].reason}.</p>;
