@@ -1,194 +1,182 @@
 // CPU per call of every public GET with its worst arguments, on a store with a long record; and how long another
-// address waits while one address makes the dearest of these calls.
+// address waits while one address repeats the most expensive call.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { HOUR_MS } from '../../src/domain/units.ts';
-import { createManualClock } from '../../src/runtime/clock.ts';
-import { silentLogger } from '../../src/runtime/logger.ts';
-import { createRandom } from '../../src/runtime/random.ts';
-import { openStore } from '../../src/store/open-store.ts';
-import type { ForecastScore } from '../../src/store/ports.ts';
 import type { BenchOptions } from './core/bench.ts';
-import { readCpuNs } from './core/processes.ts';
+import { ask, type Running, readCpuNs, startScript } from './core/processes.ts';
 import { type BenchRow, limitRow } from './core/row.ts';
-import { quantile } from './core/statistics.ts';
-import { startWholeService, type WholeService } from './load/whole-service.ts';
+import { median, quantile } from './core/statistics.ts';
+import { BUSY_EVENT_ID, ENTRIES_PER_HOUR, FIRST_HOUR_TS, fillRecord, SEALED_HOURS } from './load/fill-record.ts';
 
 export const isLong = true;
 
 const MAX_CPU_MS = 10;
 const MAX_SLOWDOWN = 3;
-const CALLS = 12;
-const ROUNDS = 3;
-const EVENTS_WITHIN_MS = 180_000;
+const CALLS = 9;
+/** The first round only warms up. */
+const ROUNDS = 4;
+const IDLE_MS = 1_000;
+const FLOODS = 5;
 const FLOOD_CALLS = 100;
-const SEALED_HOURS = 60;
-const ENTRIES_PER_HOUR = 1_250;
-const SCORED_EVENTS = 400;
-const FIRST_HOUR_TS = Date.UTC(2026, 0, 1);
-/** Every call comes from another address, because an address may make 100 calls an hour. */
-const BEHIND_PROXY = { TRUSTED_PROXY_HOPS: '1' };
+const REST_MS = 2_000;
+const OPEN_EVENT_ID = 1_001;
+
+type Service = Running<string>;
 
 interface OpenApi {
-  paths: Record<string, { get?: { security?: object[]; parameters?: Parameter[]; responses: object } }>;
+  paths: Record<string, { get?: { parameters?: Parameter[] } }>;
 }
 
 interface Parameter {
   name: string;
   in: 'query' | 'path';
-  schema: { maximum?: number; enum?: (string | number)[]; type?: string };
+  schema: { maximum?: number; enum?: (string | number)[] };
+}
+
+/** A call with its worst arguments; they differ from call to call, so that no call can reuse an earlier one. */
+interface PublicCall {
+  name: string;
+  url(index: number): string;
 }
 
 export async function run(options: BenchOptions): Promise<BenchRow[]> {
-  const service = await startWholeService(options, {
-    ...{ proKeys: 1, env: BEHIND_PROXY, prepare: fillRecord, isAtOnce: true },
-  });
+  options.say('filling a store');
+  const service = await startScript<string>('lab/bench/servers/public-calls.ts');
   try {
-    await waitForEvents(options, service);
-    const rows: BenchRow[] = [];
-    let worst = { path: '', cpuMs: 0 };
-    for (const path of await listPublicPaths(service)) {
-      const cpuMs = await measureCpuMs(service, path);
-      rows.push(limitRow(`${path}, CPU ms`, cpuMs, MAX_CPU_MS));
-      if (cpuMs > worst.cpuMs) worst = { path, cpuMs };
-    }
-    options.note(`public-calls: the dearest call is ${worst.path}`);
-    return [...rows, await measureNeighbour(service, worst.path)];
+    const calls = await listPublicCalls(service);
+    const rows = await measureCalls(options, service, calls);
+    const { call } = rows[0]!;
+    options.note(`public-calls: ${calls.length} calls; the most expensive is ${call.name}`);
+    return [
+      ...rows.map(({ call: { name }, cpuMs }) => limitRow(`${name}: CPU ms per call`, cpuMs, MAX_CPU_MS)),
+      await measureNeighbour(options, service, call),
+    ];
   } finally {
     await service.stop();
   }
 }
 
-/** A record of some months: sealed hours as large as those of a busy service, and hundreds of scored events. */
-async function fillRecord(dataDir: string): Promise<void> {
-  const clock = createManualClock(FIRST_HOUR_TS);
-  const store = await openStore({ dataDir, clock, logger: silentLogger });
-  const random = createRandom(1);
-  for (let hour = 0; hour < SEALED_HOURS; hour++) {
-    const recordedTs = FIRST_HOUR_TS + hour * HOUR_MS;
-    const drafts = Array.from({ length: ENTRIES_PER_HOUR }, (_, index) => ({
-      ...{ kind: 'forecast' as const, account: 'a', event: 900_000 + (index % 12), asofTs: recordedTs },
-      ...{ recordedTs, isRecomputed: false },
-      content: { probabilities: Array.from({ length: 24 }, () => Math.round(random.uniform() * 1e6) / 1e6) },
-    }));
-    await store.seals.append(drafts);
-    await store.seals.sealNext(recordedTs + HOUR_MS);
-  }
-  for (let event = 0; event < SCORED_EVENTS; event++)
-    await store.scores.upsert([24, 48, 72].map((horizonH) => drawScore(event, horizonH, random.uniform)));
-  await store.close();
-}
-
-function drawScore(event: number, horizonH: number, uniform: () => number): ForecastScore {
-  const finalCount = Math.round(100 + 100 * uniform());
-  const baseline = () => ({ crps: 10 * uniform(), bucketLogScore: 2 * uniform(), p50: finalCount });
-  const endTs = FIRST_HOUR_TS + event * HOUR_MS;
-  return {
-    ...{ eventId: 800_000 + event, accountId: event % 2 ? 'a' : 'b', horizonH, endTs, finalCount },
-    ...{ p50: finalCount + 10 * uniform(), errorPercent: 10 * uniform(), crps: 5 * uniform() },
-    ...{ logScore: 3 * uniform(), bucketLogScore: 2 * uniform(), pitLow: uniform(), pitHigh: 1 },
-    ...{ isInside50: uniform() < 0.5, isInside90: uniform() < 0.9, modelVersion: 'bench', scoredTs: endTs },
-    buckets: Array.from({ length: 20 }, (_, index) => ({
-      ...{ probability: 0.05, won: index === event % 20, marketPrice: 0.04 + 0.02 * uniform() },
-    })),
-    baselines: Object.fromEntries(['market', 'pace', 'negbin', 'pool'].map((name) => [name, baseline()])),
-  } as ForecastScore;
-}
-
-/** Paths that need no key, with every argument at its dearest; `#` is replaced by another value in each call. */
-async function listPublicPaths(service: WholeService): Promise<string[]> {
-  const spec = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenApi;
-  const eventIds = await listEventIds(service);
-  const paths = Object.entries(spec.paths).flatMap(([path, { get }]) => {
+/** Paths that need no key. */
+async function listPublicCalls(service: Service): Promise<PublicCall[]> {
+  const spec = (await (await fetch(`${service.hello}/openapi.json`)).json()) as OpenApi;
+  const calls = Object.entries(spec.paths).flatMap(([path, { get }]) => {
     if (!get || path.includes('/stream')) return [];
-    const query = (get.parameters ?? []).filter((one) => one.in === 'query').flatMap(worstArgument);
-    const full = query.length > 0 ? `${path}?${query.join('&')}` : path;
-    const isHour = path.includes('{hour_ts}');
-    const named = full.replace('{hour_ts}', 'HOUR').replace('{event_id}', eventIds[0] ?? '1');
-    return isHour ? [named, `${named}?seq=SEQ`] : [named];
+    const parameters = (get.parameters ?? []).filter((one) => one.in === 'query');
+    const isHistory = path.includes('/history/');
+    const toCall = (name: string, chosen: readonly Parameter[]): PublicCall => ({
+      name,
+      url: (index) =>
+        path
+          .replace('{hour_ts}', String(FIRST_HOUR_TS + (index % SEALED_HOURS) * 3_600_000))
+          .replace('{event_id}', String(isHistory ? BUSY_EVENT_ID : OPEN_EVENT_ID)) +
+        writeQuery(chosen, index),
+    });
+    const plain = toCall(path, parameters.filter(({ name }) => name !== 'seq' && name !== 'format'));
+    const more = parameters.filter(({ name }) => name === 'seq' || name === 'format');
+    return [plain, ...more.map(({ name }) => toCall(`${path}?${name}`, parameters))];
   });
-  const isPublic = await Promise.all(paths.map(async (path) => (await call(service, path, 0)) === 200));
-  return paths.filter((_, index) => isPublic[index]).concat('/openapi.json');
+  const statuses = await Promise.all(calls.map((call) => send(service, call.url(0))));
+  return [...calls.filter((_, i) => statuses[i] === 200), { name: '/openapi.json', url: () => '/openapi.json' }];
 }
 
-function worstArgument({ name, schema }: Parameter): string[] {
-  if (name === 'limit') return [`limit=${schema.maximum ?? 100}`];
-  if (name === 'horizon') return ['horizon=HORIZON'];
-  return [];
-}
+const ZONES = Intl.supportedValuesOf('timeZone');
 
-/** Not for the forecasts: what the service does besides is subtracted. */
-async function waitForEvents(options: BenchOptions, service: WholeService): Promise<void> {
-  options.say('waiting for events');
-  const deadlineMs = performance.now() + EVENTS_WITHIN_MS;
-  while ((await listEventIds(service)).length === 0) {
-    if (performance.now() > deadlineMs) throw new Error('the service shows no events');
-    await wait(500);
-  }
-}
+const WORST: Record<string, (index: number, schema: Parameter['schema']) => string | number | undefined> = {
+  limit: (_, { maximum }) => maximum,
+  days: (index, { maximum, enum: values }) => (maximum === undefined ? values?.at(-1) : maximum - (index % 9)),
+  horizon: (index, { enum: values }) => values?.[index % values.length],
+  // The last value stands for all accounts.
+  account: (index, { enum: values }) => values?.[Math.floor(index / 3) % (values.length + 1)],
+  tz: (index) => ZONES[index % ZONES.length],
+  step: () => 'all',
+  from: (index) => index,
+  format: () => 'csv',
+  seq: (index) => 1 + (index % SEALED_HOURS) * ENTRIES_PER_HOUR + (index % ENTRIES_PER_HOUR),
+};
 
-async function listEventIds(service: WholeService): Promise<string[]> {
-  const response = await fetch(`${service.url}/api/v1/meta/account_a`);
-  const { data } = (await response.json()) as { data: { event_id: number }[] };
-  return data.map(({ event_id }) => String(event_id));
+function writeQuery(parameters: readonly Parameter[], index: number): string {
+  const given = parameters.flatMap(({ name, schema }) => {
+    const value = WORST[name]?.(index, schema);
+    return value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`];
+  });
+  return given.length > 0 ? `?${given.join('&')}` : '';
 }
 
 let address = 0;
 
-/** Arguments differ from call to call, so that no call is served from what an earlier one prepared. */
-async function call(service: WholeService, path: string, index: number, from = ++address): Promise<number> {
-  const hourTs = FIRST_HOUR_TS + (index % SEALED_HOURS) * HOUR_MS;
-  const seq = 1 + (index % SEALED_HOURS) * ENTRIES_PER_HOUR + (index % ENTRIES_PER_HOUR);
-  const url = path
-    .replace('HOUR', String(hourTs))
-    .replace('SEQ', String(seq))
-    .replace('HORIZON', String([24, 48, 72][index % 3]));
+async function send(service: Service, url: string, from = ++address): Promise<number> {
   const forwarded = `10.${(from >> 16) & 255}.${(from >> 8) & 255}.${from & 255}`;
-  const response = await fetch(service.url + url, { headers: { 'X-Forwarded-For': forwarded } });
+  const response = await fetch(service.hello + url, { headers: { 'X-Forwarded-For': forwarded } });
   await response.arrayBuffer();
   return response.status;
 }
 
-let calls = 0;
+let sent = 0;
 
-/** The cheapest of several rounds: what the service does besides is in all of them. */
-async function measureCpuMs(service: WholeService, path: string): Promise<number> {
-  const rounds: number[] = [];
+/** The median of several rounds, most expensive call first. */
+async function measureCalls(options: BenchOptions, service: Service, calls: readonly PublicCall[]) {
+  const rounds: number[][] = [];
   for (let round = 0; round < ROUNDS; round++) {
+    options.say(`round ${round + 1} of ${ROUNDS}`);
     const idle = await measureIdleShare(service);
-    const [beganMs, beganNs] = [performance.now(), readCpuNs(service.pid)];
-    for (let i = 0; i < CALLS; i++) await call(service, path, ++calls);
-    const spentMs = (readCpuNs(service.pid) - beganNs) / 1e6;
-    rounds.push(Math.max(0, spentMs - idle * (performance.now() - beganMs)) / CALLS);
+    const spent: number[] = [];
+    for (const call of calls) spent.push(await measureCpuMs(service, call, idle));
+    rounds.push(spent);
   }
-  return Math.min(...rounds);
+  return calls
+    .map((call, i) => ({ call, cpuMs: median(rounds.slice(1).map((spent) => spent[i]!)) }))
+    .sort((left, right) => right.cpuMs - left.cpuMs);
 }
 
-async function measureIdleShare(service: WholeService): Promise<number> {
+async function measureCpuMs(service: Service, call: PublicCall, idle: number): Promise<number> {
+  await ask(service, { kind: 'advance' });
   const [beganMs, beganNs] = [performance.now(), readCpuNs(service.pid)];
-  await wait(500);
+  for (let i = 0; i < CALLS; i++) {
+    const status = await send(service, call.url(++sent));
+    if (status !== 200) throw new Error(`${call.url(sent)} returned ${status}`);
+  }
+  const spentMs = (readCpuNs(service.pid) - beganNs) / 1e6;
+  return Math.max(0, spentMs - idle * (performance.now() - beganMs)) / CALLS;
+}
+
+/** CPU time per time passed, without calls. */
+async function measureIdleShare(service: Service): Promise<number> {
+  const [beganMs, beganNs] = [performance.now(), readCpuNs(service.pid)];
+  await wait(IDLE_MS);
   return (readCpuNs(service.pid) - beganNs) / 1e6 / (performance.now() - beganMs);
 }
 
-async function measureNeighbour(service: WholeService, path: string): Promise<BenchRow> {
-  const atRest = await timeMeta(service, wait(3_000));
-  const flood = (async () => {
-    for (let i = 0; i < FLOOD_CALLS; i++) await call(service, path, ++calls, 1);
-  })();
-  const meanwhile = await timeMeta(service, flood);
-  const ratio = quantile(meanwhile, 0.99) / quantile(atRest, 0.99);
-  return limitRow("another address' /meta, p99 during 100 such calls relative to rest", ratio, MAX_SLOWDOWN);
+async function measureNeighbour(
+  options: BenchOptions,
+  service: Service,
+  call: PublicCall,
+): Promise<BenchRow> {
+  const ratios: number[] = [];
+  for (let flood = 0; flood < FLOODS; flood++) {
+    const atRest = await timeMeta(service, wait(REST_MS));
+    const from = ++address;
+    const flooding = (async () => {
+      for (let i = 0; i < FLOOD_CALLS; i++) await send(service, call.url(++sent), from);
+    })();
+    const meanwhile = await timeMeta(service, flooding);
+    const [restMs, floodMs] = [quantile(atRest, 0.99), quantile(meanwhile, 0.99)];
+    options.say(`/meta p99 ${restMs.toFixed(1)} ms at rest, ${floodMs.toFixed(1)} ms during the calls`);
+    ratios.push(floodMs / restMs);
+  }
+  const name = `/meta of another address: p99 during ${FLOOD_CALLS} such calls relative to rest`;
+  return limitRow(name, median(ratios), MAX_SLOWDOWN);
 }
 
-async function timeMeta(service: WholeService, until: Promise<unknown>): Promise<number[]> {
+async function timeMeta(service: Service, until: Promise<unknown>): Promise<number[]> {
   const tookMs: number[] = [];
   let isOver = false;
-  void until.then(() => (isOver = true));
-  while (!isOver || tookMs.length < 50) {
+  void until.finally(() => (isOver = true));
+  while (!isOver || tookMs.length < 100) {
     const beganMs = performance.now();
-    await call(service, '/api/v1/meta/account_a', 0);
+    await send(service, '/api/v1/meta/account_a');
     tookMs.push(performance.now() - beganMs);
     await wait(5);
   }
+  await until;
   return tookMs;
 }
