@@ -80,15 +80,17 @@ export function profilePosting(
 ): PostingProfile {
   const endTs = Math.floor(nowTs / HOUR_MS) * HOUR_MS;
   const hours = countByHour(times, { startTs: endTs - days * DAY_MS, endTs }, nowTs);
-  const placed = hours.map((hour) => ({ ...hour, wall: utcTsToWall(hour.startTs, timeZone) }));
+  const placed = hours.map((hour) => {
+    const wall = utcTsToWall(hour.startTs, timeZone);
+    const weekday = new Date(Date.UTC(wall.year, wall.month - 1, wall.day)).getUTCDay();
+    return { ...hour, hour: wall.hour, weekday };
+  });
   return {
     days,
     counted: sum(hours, 'counted'),
     all: sum(hours, 'all'),
-    byHour: group(placed, 24, ({ wall }) => wall.hour),
-    byWeekday: group(placed, 7, ({ wall }) =>
-      new Date(Date.UTC(wall.year, wall.month - 1, wall.day)).getUTCDay(),
-    ),
+    byHour: group(placed, 24, ({ hour }) => hour),
+    byWeekday: group(placed, 7, ({ weekday }) => weekday),
   };
 }
 
@@ -97,8 +99,9 @@ function group<T extends HourCount>(
   places: number,
   placeOf: (hour: T) => number,
 ): Habit[] {
+  const byPlace = Map.groupBy(hours, placeOf);
   return Array.from({ length: places }, (_, place) => {
-    const here = hours.filter((hour) => placeOf(hour) === place);
+    const here = byPlace.get(place) ?? [];
     const rate = (name: 'counted' | 'all') => (here.length === 0 ? 0 : sum(here, name) / here.length);
     return { place, countedPerHour: rate('counted'), allPerHour: rate('all'), hours: here.length };
   });

@@ -57,8 +57,16 @@ export function isSignedBy(document: unknown, signature: Signature, publicKey: s
 
 /** JSON without spaces, object keys sorted by code unit. */
 function writeCanonical(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => {
-    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
-    return Object.fromEntries(Object.entries(part).sort(([left], [right]) => (left < right ? -1 : 1)));
-  });
+  const names = new Set<string>();
+  collectNames(value, names);
+  // With a list of names, every object is written in the order of the list.
+  return JSON.stringify(value, [...names].sort());
+}
+
+function collectNames(value: unknown, names: Set<string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, part] of Object.entries(value)) {
+    if (!Array.isArray(value)) names.add(name);
+    if (typeof part === 'object') collectNames(part, names);
+  }
 }

@@ -23,7 +23,7 @@ export function sealHour(
   entries: readonly string[],
   previous: string,
 ): Seal {
-  const root = computeRoot(entries.map(hashLeaf)).toString('hex');
+  const root = computeRoot(toBuffers(entries.map(hashLeaf))).toString('hex');
   const head = { hourTs, firstSeq, size: entries.length, root, previous };
   return { ...head, chain: computeChain(head) };
 }
@@ -41,7 +41,7 @@ export function follows(before: Seal | undefined, seal: Seal): boolean {
 
 /** Running digest of unsealed entries; detects a lost or changed entry. */
 export function addToRunning(running: string, hourTs: number, entry: string): string {
-  return sha256(`${running}\n${hourTs}\n${hashLeaf(entry).toString('hex')}\n`);
+  return sha256(`${running}\n${hourTs}\n${hashLeaf(entry)}\n`);
 }
 
 function sha256(text: string): string {
@@ -51,14 +51,22 @@ function sha256(text: string): string {
 // RFC 6962 Merkle tree: leaves and nodes use different hash prefixes, so a node cannot pass for a leaf.
 
 const LEAF = '\0';
-const NODE = Buffer.of(1);
+/** Reused, because a tree has as many nodes as leaves. */
+const NODE = Buffer.alloc(65, 1);
 
-export function hashLeaf(text: string): Buffer {
-  return hash('sha256', LEAF + text, 'buffer');
+/** Hex, which is faster to get than a buffer. */
+export function hashLeaf(text: string): string {
+  return sha256(LEAF + text);
+}
+
+export function toBuffers(leaves: readonly string[]): Buffer[] {
+  return leaves.map((leaf) => Buffer.from(leaf, 'hex'));
 }
 
 function hashNode(left: Buffer, right: Buffer): Buffer {
-  return hash('sha256', Buffer.concat([NODE, left, right]), 'buffer');
+  left.copy(NODE, 1);
+  right.copy(NODE, 33);
+  return hash('sha256', NODE, 'buffer');
 }
 
 export function computeRoot(leaves: readonly Buffer[]): Buffer {

@@ -1,6 +1,6 @@
 // Published form of the seals; also the file format that `verify` reads.
 
-import { findPath, hashLeaf, type Seal } from './seal.ts';
+import { findPath, hashLeaf, type Seal, toBuffers } from './seal.ts';
 
 export function writeSeal({ hourTs, firstSeq, size, root, previous, chain }: Seal) {
   return { hour_ts: hourTs, first_seq: firstSeq, size, root, previous, chain };
@@ -9,10 +9,10 @@ export function writeSeal({ hourTs, firstSeq, size, root, previous, chain }: Sea
 interface Hour extends Seal {
   entries: readonly string[];
   /** Hashes of the entries, if they are known. */
-  leaves?: readonly Buffer[];
+  leaves?: readonly string[];
 }
 
-export function hashEntries(entries: readonly string[]): Buffer[] {
+export function hashEntries(entries: readonly string[]): string[] {
   return entries.map(hashLeaf);
 }
 
@@ -20,7 +20,7 @@ export function hashEntries(entries: readonly string[]): Buffer[] {
 export function writeHour(hour: Hour, isRevealed: (entry: string) => boolean = () => true) {
   const { leaves = hashEntries(hour.entries) } = hour;
   const entries = hour.entries.map((entry, index) => ({
-    leaf: leaves[index]!.toString('hex'),
+    leaf: leaves[index]!,
     entry: isRevealed(entry) ? entry : null,
   }));
   return { ...writeSeal(hour), entries };
@@ -30,8 +30,8 @@ export function writeProof(hour: Hour, seq: number, isRevealed: (entry: string) 
   const { leaves = hashEntries(hour.entries) } = hour;
   const index = seq - hour.firstSeq;
   const entry = hour.entries[index]!;
-  const path = findPath(leaves, index).map((sibling) => sibling.toString('hex'));
-  const proof = { seq, leaf: leaves[index]!.toString('hex'), entry: isRevealed(entry) ? entry : null, path };
+  const path = findPath(toBuffers(leaves), index).map((sibling) => sibling.toString('hex'));
+  const proof = { seq, leaf: leaves[index]!, entry: isRevealed(entry) ? entry : null, path };
   return { ...writeSeal(hour), proof };
 }
 

@@ -66,10 +66,9 @@ function reseal(hours: Loose[]): void {
   hours[1] = writeHour(sealOne(1, entries, hours[0].chain));
 }
 const forge = (text: string) => text.replace('"event":101', '"event":102');
-const leafOf = (text: string) => hashLeaf(text).toString('hex');
 function rewrite(entry: Loose, withLeaf: boolean): void {
   entry.entry = forge(entry.entry);
-  if (withLeaf) entry.leaf = leafOf(entry.entry);
+  if (withLeaf) entry.leaf = hashLeaf(entry.entry);
 }
 
 /** Changes of the second hour, or of its third entry; the closing line matches the result. */
@@ -80,18 +79,18 @@ const IN_PLACE: Record<string, (hour: Loose, entry: Loose, hours: Loose[]) => vo
   'text removed': (_, entry) => delete entry.entry,
   'text is a number': (_, entry) => (entry.entry = 5),
   'text is an object': (_, entry) => (entry.entry = {}),
-  'leaf changed': (_, entry) => (entry.leaf = leafOf('x')),
+  'leaf changed': (_, entry) => (entry.leaf = hashLeaf('x')),
   'leaf in upper case': (_, entry) => (entry.leaf = entry.leaf.toUpperCase()),
   'leaf in a list': (_, entry) => (entry.leaf = [entry.leaf]),
   'leaf null': (_, entry) => (entry.leaf = null),
-  'text withheld and leaf changed': (_, entry) => Object.assign(entry, { entry: null, leaf: leafOf('x') }),
+  'text withheld and leaf changed': (_, entry) => Object.assign(entry, { entry: null, leaf: hashLeaf('x') }),
   'hour resealed alone': (_, entry, hours) => {
     rewrite(entry, false);
     reseal(hours);
   },
   'entry removed': (hour) => hour.entries.splice(2, 1),
   'entry removed, size lowered': (hour) => (hour.size = hour.entries.splice(2, 4).length),
-  'entry added': (hour) => hour.entries.push({ leaf: leafOf('x'), entry: null }),
+  'entry added': (hour) => hour.entries.push({ leaf: hashLeaf('x'), entry: null }),
   'entry duplicated': (hour, entry) => hour.entries.splice(2, 0, entry),
   'last entry duplicated': (hour) => hour.entries.push(hour.entries.at(-1)),
   'entries reordered': (hour) => hour.entries.reverse(),
@@ -122,9 +121,9 @@ const IN_PLACE: Record<string, (hour: Loose, entry: Loose, hours: Loose[]) => vo
   'number changed': (hour) => (hour.first_seq += 1),
   'number as text': (hour) => (hour.first_seq = String(hour.first_seq)),
   'size raised': (hour) => (hour.size += 1),
-  'root changed': (hour) => (hour.root = leafOf('x')),
-  'link changed': (hour) => (hour.previous = leafOf('x')),
-  'chain changed': (hour) => (hour.chain = leafOf('x')),
+  'root changed': (hour) => (hour.root = hashLeaf('x')),
+  'link changed': (hour) => (hour.previous = hashLeaf('x')),
+  'chain changed': (hour) => (hour.chain = hashLeaf('x')),
   'chain of another hour': (hour, _, hours) => (hour.chain = hours[0].chain),
   'first hour missing': (_, __, hours) => hours.shift(),
   'hour missing': (_, __, hours) => hours.splice(1, 1),
@@ -178,7 +177,7 @@ const FILES: Record<string, () => string> = {
   'proof with another text': () => withProof((proof) => rewrite(proof, false)),
   'proof with another text and leaf': () => withProof((proof) => rewrite(proof, true)),
   'proof shortened': () => withProof((proof) => proof.path.pop()),
-  'proof lengthened': () => withProof((proof) => proof.path.push(leafOf('x'))),
+  'proof lengthened': () => withProof((proof) => proof.path.push(hashLeaf('x'))),
   'proof without a path': () => withProof((proof) => delete proof.path),
   'proof of an entry outside the hour': () =>
     withProof((proof, seal) => {
@@ -188,7 +187,7 @@ const FILES: Record<string, () => string> = {
   'proof of half an entry': () => withProof((proof) => Object.assign(proof, { seq: SEQ + 0.5, entry: null })),
   'proof null': () => lines({ ...proofOf(SEQ), proof: null }),
   'proof a number': () => lines({ ...proofOf(SEQ), proof: 5 }),
-  'proof with another root': () => withProof((_, seal) => (seal.root = leafOf('x'))),
+  'proof with another root': () => withProof((_, seal) => (seal.root = hashLeaf('x'))),
 };
 
 /** Consistent on their own; only a chain hash that was saved earlier reveals them. */

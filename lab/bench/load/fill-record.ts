@@ -16,8 +16,11 @@ export const BUSY_EVENT_ID = 900_000;
 const SCORED_EVENTS = 400;
 const BUCKETS = 24;
 const SEALED_EVENTS = 12;
-const POSTS = 20_000;
-const BUSY_POSTS = 2_000;
+/** 90 a day. */
+const POSTS = 16_200;
+/** Dossiers of several events are requested in turn. */
+export const BUSY_EVENTS = 9;
+
 const FORECAST_EVERY_MS = 5 * MINUTE_MS;
 
 export async function fillRecord(store: Store, nowTs: number): Promise<void> {
@@ -30,7 +33,7 @@ export async function fillRecord(store: Store, nowTs: number): Promise<void> {
     await store.signals.record([drawSignal(scores[0]!, random)], grounds);
   }
   await fillPosts(store, nowTs);
-  await fillBusyEvent(store, nowTs, random);
+  for (let i = 0; i < BUSY_EVENTS; i++) await fillBusyEvent(store, i, nowTs, random);
 }
 
 async function sealHours(store: Store, random: Random): Promise<void> {
@@ -81,9 +84,9 @@ function drawSignal({ eventId, accountId, endTs }: ForecastScore, { uniform }: R
 /** Half a year of posts, which profiles and hourly counts are computed from. */
 async function fillPosts(store: Store, nowTs: number): Promise<void> {
   const stepMs = (180 * DAY_MS) / POSTS;
-  for (let from = 0; from < POSTS; from += 2_000)
+  for (let from = 0; from < POSTS; from += 1_800)
     await store.posts.recordCaptures(
-      Array.from({ length: 2_000 }, (_, i) => writePost(1_000_000 + from + i, nowTs - (from + i + 1) * stepMs)),
+      Array.from({ length: 1_800 }, (_, i) => writePost(1_000_000 + from + i, nowTs - (from + i + 1) * stepMs)),
     );
 }
 
@@ -96,14 +99,13 @@ function writePost(id: number, createdTs: number): CapturedPost {
   };
 }
 
-async function fillBusyEvent(store: Store, nowTs: number, random: Random): Promise<void> {
-  const endTs = Math.floor(nowTs / DAY_MS) * DAY_MS - 60 * DAY_MS;
-  const event = createBusyEvent(endTs - 7 * DAY_MS, endTs);
+async function fillBusyEvent(store: Store, index: number, nowTs: number, random: Random): Promise<void> {
+  const endTs = Math.floor(nowTs / DAY_MS) * DAY_MS - (4 + 7 * index) * DAY_MS;
+  const event = createBusyEvent(BUSY_EVENT_ID + index, endTs - 7 * DAY_MS, endTs);
   const { eventId, accountId, window } = event;
   await store.events.upsert([event]);
-  const stepMs = Math.floor((7 * DAY_MS) / BUSY_POSTS);
-  const posts = Array.from({ length: BUSY_POSTS }, (_, i) => writePost(500_000 + i, window.startTs + i * stepMs));
-  await store.posts.recordCaptures(posts);
+  const page = { fromTs: window.startTs, untilTs: window.endTs, limit: POSTS, after: null };
+  const posts = await store.posts.listPage(accountId, page);
   for (const feed of ['oracle', 'ui'] as const)
     await store.counts.record(
       posts.map(({ createdTs }, i) => ({ eventId, feed, count: i, observedTs: createdTs + MINUTE_MS })),
@@ -116,16 +118,17 @@ async function fillBusyEvent(store: Store, nowTs: number, random: Random): Promi
   }));
   for (let from = 0; from < forecasts.length; from += 500)
     await store.forecasts.record(forecasts.slice(from, from + 500));
-  for (let i = 0; i < SEALED_EVENTS; i++)
+  // Texts of sealed entries are public once their event is settled.
+  for (let id = eventId; id < eventId + SEALED_EVENTS; id += BUSY_EVENTS)
     await store.settlements.record({
-      ...{ eventId: eventId + i, accountId, winningLabel: '60-119', source: 'oracle' },
+      ...{ eventId: id, accountId, winningLabel: '60-119', source: 'oracle' },
       ...{ settledTs: endTs, finalCount: 100 },
     });
 }
 
-function createBusyEvent(startTs: number, endTs: number): MarketEvent {
+function createBusyEvent(eventId: number, startTs: number, endTs: number): MarketEvent {
   return {
-    ...{ eventId: BUSY_EVENT_ID, accountId: 'a', title: 'A busy week', slug: 'busy-week', image: '' },
+    ...{ eventId, accountId: 'a', title: 'A busy week', slug: 'busy-week', image: '' },
     ...{ window: { startTs, endTs }, isClosed: true },
     buckets: Array.from({ length: BUCKETS }, (_, i) => ({
       ...{ label: `${i * 60}-${i * 60 + 59}`, lo: i * 60, hi: i === BUCKETS - 1 ? null : i * 60 + 59 },

@@ -8,6 +8,8 @@ import { compileDossier, type Dossier } from '../../domain/dossier.ts';
 import type { CountAt, DossierPost, SettledCount } from '../../domain/explain-settlement.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
 import type { CapturedPost } from '../../domain/post.ts';
+import { MINUTE_MS } from '../../domain/units.ts';
+import { createRecentResults } from '../../runtime/recent-results.ts';
 import { createKeyPair, keyIdOf, signDocument } from '../../runtime/signing.ts';
 import type { CountFeed } from '../../store/ports.ts';
 import type { RouteContext } from '../context.ts';
@@ -18,6 +20,9 @@ import { type PastEventSource, pastEventRows, settlementRows } from '../records/
 import { recordOf } from '../records/record.ts';
 
 const POSTS_AT_ONCE = 2_000;
+/** `compiled_ts` shows the age. */
+const REUSE_MS = MINUTE_MS;
+const MAX_KEPT = 64;
 
 const CountChange = recordOf<CountAt>()({
   timestamp: [Ts, ({ ts }) => ts],
@@ -148,6 +153,22 @@ function keyRoute(context: RouteContext): Route {
 }
 
 function jsonRoute(context: RouteContext, account: Account): Route {
+  const recent = createRecentResults<number, ReturnType<typeof compile>>(MAX_KEPT, REUSE_MS);
+
+  async function compile(event: MarketEvent, isPro: boolean, nowTs: number) {
+    const facts = await collect(context, account, event, nowTs);
+    const dossier = DossierRecord.present({ ...facts, isPro });
+    return { dossier, signature: signDocument(dossier, await findKey(context)) };
+  }
+
+  /** Shared by all callers without a key; with the posts, a dossier is too large to keep. */
+  function compileOnce(event: MarketEvent, nowTs: number) {
+    const { eventId } = event;
+    const data = recent.get(eventId, null, context.wallClock.now(), () => compile(event, false, nowTs));
+    data.catch(() => recent.drop(eventId));
+    return data;
+  }
+
   return defineRoute({
     path: `${API_PREFIX}/history/${account.segment}/{event_id}/dossier`,
     access: 'optional',
@@ -165,10 +186,8 @@ function jsonRoute(context: RouteContext, account: Account): Route {
     },
     async handle({ params, view, nowTs }) {
       const event = await findEvent(context, account, params.event_id!);
-      const facts = await collect(context, account, event, nowTs);
-      const dossier = DossierRecord.present({ ...facts, isPro: view === 'pro' });
-      const signature = signDocument(dossier, await findKey(context));
-      return okUncached({ timestamp: nowTs, data: { dossier, signature } });
+      const data = await (view === 'pro' ? compile(event, true, nowTs) : compileOnce(event, nowTs));
+      return okUncached({ timestamp: nowTs, data });
     },
   });
 }

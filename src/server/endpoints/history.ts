@@ -12,8 +12,10 @@ import { HOUR_MS } from '../../domain/units.ts';
 import type { CountObservation, ForecastPoint, SignalRecord } from '../../store/ports.ts';
 import type { RouteContext } from '../context.ts';
 import { findEvent } from '../find-event.ts';
-import { type Answer, ok } from '../http/answer.ts';
+import type { Answer } from '../http/answer.ts';
+import { API_LINES, JSON_LINES, toLines } from '../http/fixed-headers.ts';
 import { prefers } from '../http/negotiate.ts';
+import { PreparedBody, tagOf } from '../http/prepared-body.ts';
 import { API_PREFIX, defineRoute, type Route, type RouteRequest } from '../http/route.ts';
 import { type FoundPrices, findPastPrices } from '../past-prices.ts';
 import { createActivityReader } from '../read-activity.ts';
@@ -248,7 +250,7 @@ function courseRoute(context: RouteContext, account: Account): Route {
           description: 'The last point of each hour, or all stored points',
         }),
       ),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 200 })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 300, default: 200 })),
     }),
     document: {
       operationId: `getEventHistory_${account.segment}`,
@@ -267,7 +269,10 @@ function courseRoute(context: RouteContext, account: Account): Route {
       const event = await findEvent(context, account, request.params.event_id!);
       const { eventId } = event;
       const fromTs = Math.max(range.fromTs, cursorTs ?? 0);
-      const pointRange = { ...range, fromTs, limit: query.limit! + 1, isHourly: query.step === 'hour' };
+      const pointRange = {
+        ...{ ...range, fromTs, limit: query.limit! + 1, isHourly: query.step === 'hour' },
+        hasModel: view === 'pro',
+      };
       const { startTs, endTs } = event.window;
       const [found, oracle, ui, settlements, signals, listings] = await withDeadline(
         Promise.all([
@@ -355,10 +360,13 @@ function wantsCsv({ query, headers }: Pick<RouteRequest<{ format?: string }>, 'q
 
 const VARY = { Vary: 'Accept, Accept-Encoding, X-API-Key' };
 
-/** Timestamps identify the points, so the ETag ignores only the response time. */
-function pageAnswer<T extends { timestamp: number }>(json: T): Answer<T> {
-  const { timestamp: _, ...stable } = json;
-  return { ...ok(json), stable, headers: VARY };
+const PAGE_LINES = JSON_LINES + API_LINES + toLines({ 'Cache-Control': 'private, no-cache', ...VARY });
+
+/** Timestamps identify the points, so the ETag ignores only the response time, which comes first. */
+function pageAnswer<T extends { timestamp: number }>(json: T): PreparedBody<T> {
+  const { timestamp, ...stable } = json;
+  const text = JSON.stringify(stable);
+  return new PreparedBody(Buffer.from(`{"timestamp":${timestamp},${text.slice(1)}`), tagOf(text), PAGE_LINES);
 }
 
 /** CSV has no field for the cursor, so it goes into the Link header (RFC 8288). */

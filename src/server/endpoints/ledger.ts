@@ -128,16 +128,11 @@ const LedgerAnswer = named(
   }),
 );
 
-function presentLedger(
-  signals: readonly SignalRecord[],
-  halts: { account: string; reason: string }[],
-  placeOf: PlaceOf,
-) {
+function presentLedger(signals: readonly SignalRecord[], placeOf: PlaceOf) {
   const newestFirst = [...signals].sort((left, right) => right.asofTs - left.asofTs);
   return {
     summary: LedgerSummary.present(keepLedger(signals, createRandom(SEED))),
     predicted_observed: comparePredictions(signals, createRandom(SEED)).map(Comparison.present),
-    halts,
     data: newestFirst
       .slice(0, ENTRIES_SHOWN)
       .map((signal) => LedgerEntry.present({ signal, place: placeOf(signal) })),
@@ -194,12 +189,11 @@ export function ledgerRoute({ context, accountParameter, findAccountId, remember
       const body = await remembered(`ledger ${view} ${accountId}`, async () => ({
         ...presentLedger(
           await context.store.signals.list({ accountId, settledOnly }),
-          listHalts(context, accountId),
           await readPlaces(context),
         ),
         recomputed: await presentRecomputed(context, accountId),
       }));
-      return ok({ timestamp: nowTs, ...body });
+      return ok({ timestamp: nowTs, halts: listHalts(context, accountId), ...body });
     },
   });
 }

@@ -6,8 +6,9 @@ import { createRecentResults } from '../../runtime/recent-results.ts';
 import type { RouteContext } from '../context.ts';
 import { round6 } from '../records/record.ts';
 
-/** Scores change only when an event settles, so caching them for a few seconds is harmless. */
-const REUSE_MS = 5 * SECOND_MS;
+/** How often to check whether anything was settled or scored. */
+const CHECK_EVERY_MS = 5 * SECOND_MS;
+const MAX_KEPT = 100;
 
 export const HORIZONS_H = [24, 48, 72] as const;
 
@@ -19,22 +20,33 @@ export type RecentScores = ReturnType<typeof createRecentScores>;
 
 export function createRecentScores(context: RouteContext) {
   const segments = context.accounts.map(({ segment }) => segment);
-  const recent = createRecentResults<string, Promise<object>>(100, REUSE_MS);
+  const checks = createRecentResults<'stamp', Promise<string>>(1, CHECK_EVERY_MS);
+  /** Oldest first. */
+  const kept = new Map<string, { stamp: string; body: Promise<object> }>();
 
   function findAccountId(segment: string | undefined): string | undefined {
     return context.accounts.find((account) => account.segment === segment)?.accountId;
   }
 
-  /** Identical requests share one response for a few seconds. */
+  function readStamp(): Promise<string> {
+    const { store, wallClock, withDeadline } = context;
+    const stamp = checks.get('stamp', null, wallClock.now(), () => withDeadline(store.scores.readStamp()));
+    stamp.catch(() => checks.drop('stamp'));
+    return stamp;
+  }
+
+  /** Computes a response once per change of the record: resampling takes tens of milliseconds. */
   async function remembered<T extends object>(key: string, make: () => Promise<T>): Promise<T> {
-    const pending = recent.get(key, null, context.wallClock.now(), () => context.withDeadline(make()));
-    try {
-      // The cast is safe, because the key includes the kind of response.
-      return (await pending) as T;
-    } catch (error) {
-      recent.drop(key);
-      throw error;
-    }
+    const stamp = await readStamp();
+    const known = kept.get(key);
+    // The cast is safe, because the key includes the kind of response.
+    if (known?.stamp === stamp) return known.body as Promise<T>;
+    const body = context.withDeadline(make());
+    body.catch(() => kept.delete(key));
+    kept.delete(key);
+    if (kept.size >= MAX_KEPT) kept.delete(kept.keys().next().value!);
+    kept.set(key, { stamp, body });
+    return body;
   }
 
   const accountParameter = Type.Optional(Type.Enum(segments, { description: 'Only this account' }));

@@ -324,12 +324,11 @@ export function recordRoute({ context, accountParameter, findAccountId, remember
       const accountId = findAccountId(query.account);
       const horizonH = Number(query.horizon);
       const body = await remembered(`record ${accountId} ${horizonH}`, async () => {
-        const [scores, windowOf, signals, newestSeal, placeOf, trials, bets, worths, pastPrices] =
+        const [scores, windowOf, signals, placeOf, trials, bets, worths, pastPrices] =
           await Promise.all([
             store.scores.list({ accountId }),
             readWindows(context, accountId),
             store.signals.list({ accountId, settledOnly: true }),
-            store.seals.findNewest(),
             readPlaces(context),
             store.trials.list(),
             store.trials.listBets(),
@@ -352,9 +351,9 @@ export function recordRoute({ context, accountParameter, findAccountId, remember
             worths,
             context.accounts.filter((account) => accountId === undefined || account.accountId === accountId),
           ),
-          newest_seal: newestSeal ? SealReference.present(newestSeal) : null,
         };
       });
+      const newestSeal = await context.withDeadline(store.seals.findNewest());
       const evidence = context.accounts
         .filter((account) => accountId === undefined || account.accountId === accountId)
         .map((account) =>
@@ -363,7 +362,8 @@ export function recordRoute({ context, accountParameter, findAccountId, remember
             evidence: context.board.find(account.accountId)?.evidence ?? PRIOR_EVIDENCE,
           }),
         );
-      return ok({ timestamp: nowTs, ...body, evidence });
+      const newest_seal = newestSeal ? SealReference.present(newestSeal) : null;
+      return ok({ timestamp: nowTs, ...body, evidence, newest_seal });
     },
   });
 }

@@ -9,10 +9,8 @@ export interface Answer<T = unknown> {
   /** Bytes sent unchanged, with their content type. */
   content?: { bytes: Buffer; type: string };
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Whether clients may cache the response and revalidate it. */
+  /** Whether clients may cache the response and revalidate it; its ETag ignores timestamp fields. */
   isTagged?: boolean;
-  /** What the ETag is computed from, if timestamps are content; by default it ignores timestamp fields. */
-  stable?: unknown;
 }
 
 export type HandlerResult<T = unknown> = Answer<T> | PreparedBody<T>;

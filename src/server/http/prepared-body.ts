@@ -55,7 +55,7 @@ export class PreparedBody<T = unknown> {
     if (encoding === 'identity' || length < COMPRESS_FROM_BYTES || length > this.#compressUpTo)
       return this.plain;
     this.#compressed[encoding] ??= toWire(
-      compress(this.bytes, encoding),
+      compress(this.bytes, encoding, this.#compressUpTo === Infinity),
       `Content-Encoding: ${encoding}\r\n${this.#baseLines}`,
     );
     return this.#compressed[encoding];
@@ -106,9 +106,10 @@ export function isUnchanged(ifNoneMatch: string, etag: string): boolean {
   return ifNoneMatch.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === opaque);
 }
 
-export function compress(bytes: Buffer, encoding: Encoding): Buffer {
-  if (encoding === 'gzip') return gzipSync(bytes, { level: 6 });
-  return brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
+/** Files are compressed once and well; responses fast, because that takes most of the CPU of many calls. */
+export function compress(bytes: Buffer, encoding: Encoding, isFile = false): Buffer {
+  if (encoding === 'gzip') return gzipSync(bytes, { level: isFile ? 6 : 1 });
+  return brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: isFile ? 5 : 1 } });
 }
 
 function toWire(bytes: Buffer, lines: string): WireForm {

@@ -22,7 +22,6 @@ import {
   isUnchanged,
   type PreparedBody,
   stableTag,
-  tagOf,
 } from './prepared-body.ts';
 import type { RequestMeter } from './request-meter.ts';
 
@@ -91,9 +90,8 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   function sendTagged(x: Exchange, answer: Answer): void {
-    const { stable } = answer;
     const text = JSON.stringify(answer.json);
-    const etag = stable === undefined ? stableTag(text) : tagOf(JSON.stringify(stable));
+    const etag = stableTag(text);
     const lines = `${REVALIDATE_LINES}ETag: ${etag}\r\n`;
     if (isUnchanged(x.ifNoneMatch, etag)) {
       x.reply.send(304, lines + API_LINES + ownLines(x), null, x.wallTs);

@@ -9,13 +9,25 @@ export function writeCsv(columns: readonly string[], rows: readonly (readonly Cs
 }
 
 export function writeCsvLine(values: readonly CsvValue[]): string {
-  return `${values.map(quote).join(',')}\r\n`;
+  const cells: string[] = [];
+  let from = 0;
+  for (let to = 0; to <= values.length; to++) {
+    const value = values[to];
+    if (to < values.length && typeof value !== 'string') continue;
+    if (to > from) cells.push(writeNumbers(values.slice(from, to)));
+    if (typeof value === 'string') cells.push(quote(value));
+    from = to + 1;
+  }
+  return `${cells.join(',')}\r\n`;
+}
+
+/** JSON writes numbers several times faster than String does. */
+function writeNumbers(values: readonly CsvValue[]): string {
+  return JSON.stringify(values).slice(1, -1).replaceAll('null', '');
 }
 
 /** Titles come from the market and must not become spreadsheet formulas. */
-function quote(value: CsvValue): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'number') return String(value);
+function quote(value: string): string {
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -71,12 +71,12 @@ export function createCountQueries({ db }: Connection) {
     async history(eventId: number, feed: CountFeed) {
       const rows = await db
         .selectFrom('counts')
-        .selectAll()
+        .select(['count', 'observed_ts'])
         .where('event_id', '=', eventId)
         .where('feed', '=', feed)
         .orderBy('seq')
         .execute();
-      return rows.map((row) => toObservation(row, row.observed_ts));
+      return rows.map((row) => ({ eventId, feed, count: row.count, observedTs: row.observed_ts }));
     },
   };
 }

@@ -4,6 +4,7 @@
 import { type Kysely, sql } from 'kysely';
 import { SCORED_HORIZONS_H } from '../../domain/scored-horizons.ts';
 import { HOUR_MS } from '../../domain/units.ts';
+import type { RowOf } from '../record-table.ts';
 import type { Database } from '../schema.ts';
 import { FORECAST_POINTS } from '../tables-results.ts';
 
@@ -14,19 +15,27 @@ export interface PointRange {
   limit: number;
   /** True to return only the last forecast of each hour. */
   isHourly: boolean;
+  /** False to leave out the model's probabilities, which take half of the time. */
+  hasModel?: boolean;
 }
 
 const NO_BYTES = new Uint8Array(0);
 
 const POINT_COLUMNS = Object.keys(FORECAST_POINTS.sqlTypes) as (keyof typeof FORECAST_POINTS.sqlTypes)[];
 
+const PUBLIC_COLUMNS = POINT_COLUMNS.filter((name) => name !== 'bucket_probabilities');
+
+function withoutModel(row: RowOf<typeof FORECAST_POINTS.columns>) {
+  return FORECAST_POINTS.fromRow({ ...row, bucket_probabilities: '[]' });
+}
+
 export function createForecastCourse(db: Kysely<Database>) {
   return {
     /** An event's forecast history, earliest first, without distributions. */
-    async listPoints(eventId: number, { fromTs, untilTs, limit, isHourly }: PointRange) {
+    async listPoints(eventId: number, { fromTs, untilTs, limit, isHourly, hasModel = true }: PointRange) {
       let query = db
         .selectFrom('forecasts')
-        .select(POINT_COLUMNS)
+        .select(hasModel ? POINT_COLUMNS : PUBLIC_COLUMNS)
         .where('event_id', '=', eventId)
         .where('asof_ts', '>=', fromTs)
         .where('asof_ts', '<', untilTs);
@@ -41,7 +50,7 @@ export function createForecastCourse(db: Kysely<Database>) {
         query = query.where('asof_ts', 'in', lastOfHours);
       }
       const rows = await query.orderBy('asof_ts').limit(limit).execute();
-      return rows.map(FORECAST_POINTS.fromRow);
+      return rows.map(hasModel ? FORECAST_POINTS.fromRow : withoutModel);
     },
 
     /** Time of the first forecast of any event at or after fromTs. */

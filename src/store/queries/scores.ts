@@ -1,5 +1,6 @@
 // Scores for settled forecasts, and the annotations of their charts: model and build changes.
 
+import { sql } from 'kysely';
 import type { AccountId } from '../../domain/account.ts';
 import type { Connection } from '../engine.ts';
 import { ANNOTATIONS, type Annotation, type ForecastScore, SCORES } from '../tables-results.ts';
@@ -16,6 +17,27 @@ export function createScoreQueries({ db }: Connection) {
           .onConflict((conflict) => conflict.columns(['event_id', 'horizon_h']).doUpdateSet(row))
           .execute();
       }
+    },
+
+    /** Changes with everything that the record is computed from; takes less than a millisecond. */
+    async readStamp() {
+      const { rows } = await sql<Record<string, number | null>>`select
+        (select count(*) from scores) as scores,
+        (select max(scored_ts) from scores) as scored_ts,
+        (select count(*) from signals) as signals,
+        (select count(closing_line_value) from signals) as closing_lines,
+        (select count(settled_ts) from signals) as settled_signals,
+        (select max(settled_ts) from signals) as signal_settled_ts,
+        (select count(*) from settlements) as settlements,
+        (select count(*) from trials where status = 'running') as running_trials,
+        (select count(*) from trials) as trials,
+        (select count(*) from trial_bets) as bets,
+        (select count(settled_ts) from trial_bets) as settled_bets,
+        (select max(measured_ts) from speed_worths) as measured_ts,
+        (select count(*) from venue_past where kind = 'prices') as priced,
+        (select count(*) from annotations) as annotations,
+        (select sum(length(value)) from cursors where name like 'recomputed-advice:%') as ledgers`.execute(db);
+      return JSON.stringify(rows[0]);
     },
 
     async list({

@@ -142,7 +142,7 @@ function Course({
         aside={
           <CsvButton
             path={`/history/${account}/${course.event_id}`}
-            query={{ step: 'all', limit: 1_000 }}
+            query={{ step: 'all', limit: 300 }}
             name={`${name}.csv`}
             what="History"
           />

@@ -34,10 +34,19 @@ interface Props {
   isPro: boolean;
 }
 
+const MAX_HOURS = 300;
+const HOUR_MS = 3_600_000;
+
+/** A month has more hours than a page, so the oldest are left out. */
+function firstHourTs({ start_ts, end_ts }: CountersRecord, nowTs: number): number {
+  if (end_ts - start_ts <= MAX_HOURS * HOUR_MS) return start_ts;
+  return Math.max(start_ts, Math.floor(nowTs / HOUR_MS - MAX_HOURS + 1) * HOUR_MS);
+}
+
 export function PricePanel({ record, prediction, state, bucket, onBucket, isPro }: Props) {
   const { data, error } = useFetched<{ data: CourseRecord }>({
     path: `/history/${state.account}/${record.event_id}`,
-    query: { step: 'hour', limit: 1_000 },
+    query: { step: 'hour', limit: MAX_HOURS, from: firstHourTs(record, toServerTs(state.clock, Date.now())) },
     everyMs: REFRESH_MS,
   });
   const markets = prediction?.markets ?? [];

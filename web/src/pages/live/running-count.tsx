@@ -58,7 +58,7 @@ export function RunningCount({ record, prediction, state, hourly, isPro }: Props
           <Choice label="Time range" options={SPANS} value={span} onChange={setSpan} />
           <CsvButton
             path={`/history/${state.account}/${record.event_id}`}
-            query={{ step: 'all', limit: 1_000 }}
+            query={{ step: 'all', limit: 300 }}
             name={`${state.account}-${record.event_id}.csv`}
             what="Running count"
           />
