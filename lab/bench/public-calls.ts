@@ -6,7 +6,13 @@ import type { BenchOptions } from './core/bench.ts';
 import { ask, type Running, readCpuNs, startScript } from './core/processes.ts';
 import { type BenchRow, limitRow } from './core/row.ts';
 import { median, quantile } from './core/statistics.ts';
-import { BUSY_EVENT_ID, BUSY_EVENTS, ENTRIES_PER_HOUR, FIRST_HOUR_TS, SEALED_HOURS } from './load/fill-record.ts';
+import {
+  BUSY_EVENT_ID,
+  BUSY_EVENTS,
+  ENTRIES_PER_HOUR,
+  FIRST_HOUR_TS,
+  SEALED_HOURS,
+} from './load/fill-record.ts';
 import { offerLoad, rawRequest } from './load/generate.ts';
 
 export const isLong = true;
@@ -73,19 +79,26 @@ async function listPublicCalls(service: Service): Promise<PublicCall[]> {
           .replace('{event_id}', String(isHistory ? BUSY_EVENT_ID + (index % BUSY_EVENTS) : OPEN_EVENT_ID)) +
         writeQuery(chosen, index),
     });
-    const plain = toCall(path, parameters.filter(({ name }) => name !== 'seq' && name !== 'format'));
+    const plain = toCall(
+      path,
+      parameters.filter(({ name }) => name !== 'seq' && name !== 'format'),
+    );
     const more = parameters.filter(({ name }) => name === 'seq' || name === 'format');
     return [plain, ...more.map(({ name }) => toCall(`${path}?${name}`, parameters))];
   });
   const statuses = await Promise.all(calls.map((call) => send(service, call.url(0))));
-  return [...calls.filter((_, i) => statuses[i] === 200), { name: '/openapi.json', url: () => '/openapi.json' }];
+  return [
+    ...calls.filter((_, i) => statuses[i] === 200),
+    { name: '/openapi.json', url: () => '/openapi.json' },
+  ];
 }
 
 const ZONES = Intl.supportedValuesOf('timeZone');
 
 const WORST: Record<string, (index: number, schema: Parameter['schema']) => string | number | undefined> = {
   limit: (_, { maximum }) => maximum,
-  days: (index, { maximum, enum: values }) => (maximum === undefined ? values?.at(-1) : maximum - (index % 9)),
+  days: (index, { maximum, enum: values }) =>
+    maximum === undefined ? values?.at(-1) : maximum - (index % 9),
   horizon: (index, { enum: values }) => values?.[index % values.length],
   // The last value stands for all accounts.
   account: (index, { enum: values }) => values?.[Math.floor(index / 3) % (values.length + 1)],
@@ -107,7 +120,9 @@ function writeQuery(parameters: readonly Parameter[], index: number): string {
 let address = 0;
 
 async function send(service: Service, url: string): Promise<number> {
-  const response = await fetch(service.hello + url, { headers: { 'X-Forwarded-For': writeAddress(++address) } });
+  const response = await fetch(service.hello + url, {
+    headers: { 'X-Forwarded-For': writeAddress(++address) },
+  });
   await response.arrayBuffer();
   return response.status;
 }
@@ -121,8 +136,7 @@ let sent = 0;
 /** The lowest of several rounds, most expensive call first: other programs on the machine only add to them. */
 async function measureCalls(options: BenchOptions, service: Service, calls: readonly PublicCall[]) {
   options.say('warming up');
-  for (const call of calls)
-    for (let i = 0; i < WARM_UP_CALLS; i++) await send(service, call.url(++sent));
+  for (const call of calls) for (let i = 0; i < WARM_UP_CALLS; i++) await send(service, call.url(++sent));
   const rounds: number[][] = [];
   for (let round = 0; round < ROUNDS; round++) {
     options.say(`round ${round + 1} of ${ROUNDS}`);

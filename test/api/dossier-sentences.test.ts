@@ -64,7 +64,12 @@ async function settle(store: Store, index: number, random: Random): Promise<void
 /** What the store says, read without the dossier's code. */
 async function readFacts(store: Store, index: number) {
   const [eventId, { startTs, endTs }] = [FIRST_ID + index, windowOf(index)];
-  const posts = await store.posts.listPage('a', { fromTs: startTs, untilTs: endTs, limit: 1_000, after: null });
+  const posts = await store.posts.listPage('a', {
+    fromTs: startTs,
+    untilTs: endTs,
+    limit: 1_000,
+    after: null,
+  });
   const listings = await store.oraclePosts.list('a', startTs, endTs);
   const [oracle, ui] = await Promise.all([
     store.counts.history(eventId, 'oracle'),
@@ -162,7 +167,11 @@ const SENTENCES: [RegExp, (facts: Facts) => boolean, (facts: Facts) => (string |
       return [Math.abs(more), more > 0 ? 'above' : 'below'];
     },
   ],
-  [/^The oracle’s list of posts was not recorded for this window\.$/, (f) => f.listings.length === 0, () => []],
+  [
+    /^The oracle’s list of posts was not recorded for this window\.$/,
+    (f) => f.listings.length === 0,
+    () => [],
+  ],
   [
     /^The oracle imported (\d+) posts? from this window an hour or more late, (\d+) of them after the close\.$/,
     (f) => late(f).length > 0,
@@ -188,13 +197,21 @@ const SENTENCES: [RegExp, (facts: Facts) => boolean, (facts: Facts) => (string |
     () => true,
     ({ settlements }) => {
       const { finalCount, source, winningLabel } = settlements.at(-1)!;
-      return [finalCount, source === 'oracle' ? 'oracle’s count' : 'market’s resolution', winningLabel ?? 'unknown'];
+      return [
+        finalCount,
+        source === 'oracle' ? 'oracle’s count' : 'market’s resolution',
+        winningLabel ?? 'unknown',
+      ];
     },
   ],
   [
     /^It was revised: first (\d+) \((.*)\), (.*)\.$/,
     ({ settlements }) => settlements.length > 1,
-    ({ settlements: [first] }) => [first!.finalCount, first!.winningLabel ?? 'unknown', time(first!.settledTs)],
+    ({ settlements: [first] }) => [
+      first!.finalCount,
+      first!.winningLabel ?? 'unknown',
+      time(first!.settledTs),
+    ],
   ],
   [
     /^The market paid (.*), although the count falls in (.*)\.$/,
@@ -215,7 +232,8 @@ const late = ({ listings, known }: Facts) =>
   listings.flatMap(({ postId, createdTs, importedTs }) =>
     known.has(postId) && importedTs !== null && importedTs - createdTs >= HOUR_MS ? [importedTs] : [],
   );
-const lacking = ({ counted, listedIds }: Facts) => counted.filter(({ postId }) => !listedIds.has(postId)).length;
+const lacking = ({ counted, listedIds }: Facts) =>
+  counted.filter(({ postId }) => !listedIds.has(postId)).length;
 const surplus = ({ listings, counted }: Facts) => {
   const ids = new Set(counted.map(({ postId }) => postId));
   return listings.filter(({ postId }) => !ids.has(postId)).length;
@@ -244,12 +262,17 @@ describe('dossiers of 200 settled events', () => {
         const found = [...left].filter((sentence) => pattern.test(sentence));
         assert.equal(found.length, isDue(facts) ? 1 : 0, `event ${i}: ${pattern}`);
         if (!isDue(facts)) continue;
-        assert.deepEqual(pattern.exec(found[0]!)!.slice(1).map(String), wordsOf(facts).map(String), `event ${i}`);
+        assert.deepEqual(
+          pattern.exec(found[0]!)!.slice(1).map(String),
+          wordsOf(facts).map(String),
+          `event ${i}`,
+        );
         left.delete(found[0]!);
         seen.add(pattern);
       }
       for (const sentence of left) {
-        const [, kind, ours] = KIND.exec(sentence) ?? assert.fail(`event ${i}: unknown sentence: ${sentence}`);
+        const [, kind, ours] =
+          KIND.exec(sentence) ?? assert.fail(`event ${i}: unknown sentence: ${sentence}`);
         const own = facts.counted.filter(({ isRetweet }) => isRetweet === /repost/.test(kind!)).length;
         assert.equal(Number(ours), /repl/.test(kind!) ? 0 : own, sentence);
       }

@@ -40,7 +40,12 @@ async function sealHours(store: Store, random: Random): Promise<void> {
   for (let hour = 0; hour < SEALED_HOURS; hour++) {
     const recordedTs = FIRST_HOUR_TS + hour * HOUR_MS;
     const drafts = Array.from({ length: ENTRIES_PER_HOUR }, (_, index) => ({
-      ...{ kind: 'forecast' as const, account: 'a', event: BUSY_EVENT_ID + (index % SEALED_EVENTS), asofTs: recordedTs },
+      ...{
+        kind: 'forecast' as const,
+        account: 'a',
+        event: BUSY_EVENT_ID + (index % SEALED_EVENTS),
+        asofTs: recordedTs,
+      },
       ...{ recordedTs, isRecomputed: false },
       content: { probabilities: drawProbabilities(random) },
     }));
@@ -86,7 +91,9 @@ async function fillPosts(store: Store, nowTs: number): Promise<void> {
   const stepMs = (180 * DAY_MS) / POSTS;
   for (let from = 0; from < POSTS; from += 1_800)
     await store.posts.recordCaptures(
-      Array.from({ length: 1_800 }, (_, i) => writePost(1_000_000 + from + i, nowTs - (from + i + 1) * stepMs)),
+      Array.from({ length: 1_800 }, (_, i) =>
+        writePost(1_000_000 + from + i, nowTs - (from + i + 1) * stepMs),
+      ),
     );
 }
 
@@ -133,7 +140,13 @@ function createBusyEvent(eventId: number, startTs: number, endTs: number): Marke
     buckets: Array.from({ length: BUCKETS }, (_, i) => ({
       ...{ label: `${i * 60}-${i * 60 + 59}`, lo: i * 60, hi: i === BUCKETS - 1 ? null : i * 60 + 59 },
       ...{ marketId: `m${i}`, conditionId: `c${i}`, yesTokenId: `yes${i}`, noTokenId: `no${i}` },
-      ...{ isOpen: false, tickSize: 0.001, minOrderShares: 5, fee: { rate: 0, exponent: 1 }, listedPrice: null },
+      ...{
+        isOpen: false,
+        tickSize: 0.001,
+        minOrderShares: 5,
+        fee: { rate: 0, exponent: 1 },
+        listedPrice: null,
+      },
     })),
   };
 }

@@ -324,17 +324,16 @@ export function recordRoute({ context, accountParameter, findAccountId, remember
       const accountId = findAccountId(query.account);
       const horizonH = Number(query.horizon);
       const body = await remembered(`record ${accountId} ${horizonH}`, async () => {
-        const [scores, windowOf, signals, placeOf, trials, bets, worths, pastPrices] =
-          await Promise.all([
-            store.scores.list({ accountId }),
-            readWindows(context, accountId),
-            store.signals.list({ accountId, settledOnly: true }),
-            readPlaces(context),
-            store.trials.list(),
-            store.trials.listBets(),
-            store.trials.listSpeedWorths(),
-            countPastPrices(context, accountId),
-          ]);
+        const [scores, windowOf, signals, placeOf, trials, bets, worths, pastPrices] = await Promise.all([
+          store.scores.list({ accountId }),
+          readWindows(context, accountId),
+          store.signals.list({ accountId, settledOnly: true }),
+          readPlaces(context),
+          store.trials.list(),
+          store.trials.listBets(),
+          store.trials.listSpeedWorths(),
+          countPastPrices(context, accountId),
+        ]);
         const section = async (kind: string, isOwn: (score: ForecastScore) => boolean) => {
           const key = `${kind} ${accountId} ${horizonH}`;
           return presentSection(await sectionOf(key, isOwn, horizonH, { scores, windowOf }), placeOf);

@@ -36,7 +36,9 @@ export function createScoreQueries({ db }: Connection) {
         (select max(measured_ts) from speed_worths) as measured_ts,
         (select count(*) from venue_past where kind = 'prices') as priced,
         (select count(*) from annotations) as annotations,
-        (select sum(length(value)) from cursors where name like 'recomputed-advice:%') as ledgers`.execute(db);
+        (select sum(length(value)) from cursors where name like 'recomputed-advice:%') as ledgers`.execute(
+        db,
+      );
       return JSON.stringify(rows[0]);
     },
 
