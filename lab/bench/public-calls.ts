@@ -100,7 +100,7 @@ const WORST: Record<string, (index: number, schema: Parameter['schema']) => stri
   days: (index, { maximum, enum: values }) =>
     maximum === undefined ? values?.at(-1) : maximum - (index % 9),
   horizon: (index, { enum: values }) => values?.[index % values.length],
-  // The last value stands for all accounts.
+  // Without a value: all accounts.
   account: (index, { enum: values }) => values?.[Math.floor(index / 3) % (values.length + 1)],
   tz: (index) => ZONES[index % ZONES.length],
   step: () => 'all',
