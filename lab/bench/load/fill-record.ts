@@ -29,8 +29,7 @@ export async function fillRecord(store: Store, nowTs: number): Promise<void> {
   for (let event = 0; event < SCORED_EVENTS; event++) {
     const scores = [24, 48, 72].map((horizonH) => drawScore(event, horizonH, nowTs, random));
     await store.scores.upsert(scores);
-    const grounds = { accountId: scores[0]!.accountId, asofTs: scores[0]!.endTs, content: '{}' };
-    await store.signals.record([drawSignal(scores[0]!, random)], grounds);
+    await store.signals.record([drawSignal(scores[0]!, random)]);
   }
   await fillPosts(store, nowTs);
   for (let i = 0; i < BUSY_EVENTS; i++) await fillBusyEvent(store, i, nowTs, random);
