@@ -199,6 +199,13 @@ describe('a request to Kalshi', () => {
     await assert.rejects(circular.venue.openOrders(), /lists itself/);
   });
 
+  it('does not read the time from an error page', async () => {
+    const ask = async () =>
+      new Response('busy', { status: 502, headers: { date: new Date(0).toUTCString() } });
+    const busy = openKalshiVenue({ url: 'http://kalshi.invalid', key, clock, fetch: ask });
+    await assert.rejects(busy.time(), /502/);
+  });
+
   it('does not take the confirmation of another order for its own', async () => {
     const { venue: confused } = openWith(() => ({ order_id: '1', client_order_id: 'other' }));
     assert.equal((await confused.send({ orderId: 'own', payload: '{}' })).kind, 'unknown');

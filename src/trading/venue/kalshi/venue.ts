@@ -56,9 +56,11 @@ export function openKalshiVenue(options: KalshiSessionOptions): Venue {
       return { orderId: body.client_order_id, payload: JSON.stringify(body) };
     },
     async time() {
-      const { ts } = await session.request('GET', '/exchange/status');
-      if (Number.isNaN(ts)) throw new Error('exchange: the time is missing');
-      return ts;
+      const reply = await session.request('GET', '/exchange/status');
+      // A proxy's error page has the proxy's time.
+      if (reply.status !== 200) throw new Error(describeReply(reply));
+      if (Number.isNaN(reply.ts)) throw new Error('exchange: the time is missing');
+      return reply.ts;
     },
     async send({ orderId, payload }) {
       try {
