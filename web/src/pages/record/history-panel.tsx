@@ -142,7 +142,7 @@ function HistoryTable({ rows }: { rows: HistoryRecord['data'] }) {
         columns={[
           { name: 'Settled', cell: ({ timestamp }) => formatDay(Date.parse(timestamp)) },
           { name: 'Event', cell: ({ event_id }) => event_id },
-          ...(termsOf(rows[0]!) ? [{ name: 'Venue and rule', className: 'text', cell: termsOf }] : []),
+          ...(rows.some(termsOf) ? [{ name: 'Venue and rule', className: 'text', cell: termsOf }] : []),
           { name: 'Error', cell: ({ error_pct }) => `${formatDecimal(error_pct, 1)}%` },
           { name: 'Forecast', className: '', cell: (row) => (isAsIf(row) ? 'recomputed' : 'live') },
         ]}

@@ -102,7 +102,7 @@ function LedgerTable({ rows }: { rows: readonly LedgerEntry[] }) {
       columns={[
         { name: 'When', cell: ({ timestamp }) => formatDayTime(timestamp) },
         { name: 'Event', cell: ({ event_id }) => event_id },
-        ...(termsOf(rows[0]!) ? [{ name: 'Venue and rule', className: 'text', cell: termsOf }] : []),
+        ...(rows.some(termsOf) ? [{ name: 'Venue and rule', className: 'text', cell: termsOf }] : []),
         { name: 'Bucket', cell: ({ bucket }) => bucket },
         { name: 'Model', cell: ({ model_prob }) => formatProbability(model_prob) },
         { name: 'Price', cell: ({ market_price }) => formatProbability(market_price) },
