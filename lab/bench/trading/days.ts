@@ -284,7 +284,9 @@ async function runScripts(count: number): Promise<never> {
     if (ran.wrong.length > 0) wrongScripts++;
     if (ran.wrong.length > 0) process.stderr.write(`WRONG ${ran.wrong[0]}\n`);
   }
-  console.log(`${count} scripts, ${fills} fills: ${wrongScripts} with a cap exceeded or an order doubled`);
+  console.log(
+    `${count} scripts, ${fills} fills: ${wrongScripts} with a cap exceeded, an order doubled, or one open 2 s after STOP`,
+  );
   process.exit(wrongScripts === 0 ? 0 : 1);
 }
 
