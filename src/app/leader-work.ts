@@ -100,7 +100,7 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
     accounts: config.accounts,
     defaultBankrollUsd: config.defaultBankrollUsd,
     buildCommit: parts.build.commit,
-    anchors: createAnchors(config.sealAnchors, parts.postWebhook),
+    anchors: createAnchors(config.sealAnchors, store.cursors, parts.postWebhook),
     retention: { quotesDays: config.quoteRetentionDays, usageDays: config.usageRetentionDays },
     onRecomputed: () => {
       cancelRelease();

@@ -1,9 +1,9 @@
-// Tests anchors against local stand-ins that use the real protocols: an HTTP receiver, a bare git remote, and
-// an `ots` program that stamps at a calendar.
+// Tests anchors against local stand-ins that use the real protocols: an HTTP receiver, a bare git remote, an
+// `ots` program that stamps at a calendar, and a transparency log.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, verify } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,6 +13,7 @@ import { after, before, describe, it } from 'node:test';
 import { createLocalPost } from '../alerts/delivery/post-guarded.ts';
 import { NO_SEAL, sealHour } from '../sealing/seal.ts';
 import { writeSeal } from '../sealing/wire.ts';
+import type { CursorStore } from '../store/ports.ts';
 import { createAnchors } from './seal-anchors.ts';
 
 const HOUR_MS = 3_600_000;
@@ -24,6 +25,7 @@ let folder: string;
 let server: Server;
 let url: string;
 let status = 200;
+let answer = (_body: Buffer): string => 'pending';
 const received: { type: string; path: string; body: Buffer }[] = [];
 
 before(async () => {
@@ -31,10 +33,9 @@ before(async () => {
   server = createServer(async (req, res) => {
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk as Buffer);
-    received.push({
-      ...{ type: String(req.headers['content-type']), path: req.url!, body: Buffer.concat(chunks) },
-    });
-    res.writeHead(status).end('pending');
+    const body = Buffer.concat(chunks);
+    received.push({ type: String(req.headers['content-type']), path: req.url!, body });
+    res.writeHead(status).end(answer(body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -45,8 +46,27 @@ after(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const kept = new Map<string, string>();
+const cursors = {
+  find: async (name: string) => kept.get(name),
+  put: async (name: string, value: string) => void kept.set(name, value),
+} as Partial<CursorStore> as CursorStore;
+
 function open(place: string) {
-  return createAnchors([place], createLocalPost())[0]!;
+  return createAnchors([place], cursors, createLocalPost())[0]!;
+}
+
+/** Like Rekor: checks the signature over the digest's text, and answers with the stored body. */
+function admit(body: Buffer, text: string): string {
+  const { spec, ...head } = JSON.parse(String(body));
+  assert.deepEqual(head, { apiVersion: '0.0.1', kind: 'hashedrekord' });
+  assert.deepEqual(spec.data, {
+    hash: { algorithm: 'sha256', value: createHash('sha256').update(text).digest('hex') },
+  });
+  const pem = Buffer.from(spec.signature.publicKey.content, 'base64').toString();
+  assert.match(pem, /^-----BEGIN PUBLIC KEY-----\n/);
+  assert.ok(verify('sha256', Buffer.from(text), pem, Buffer.from(spec.signature.content, 'base64')));
+  return JSON.stringify({ '24296f': { body: body.toString('base64'), logIndex: 7 } });
 }
 
 describe('anchors', () => {
@@ -80,6 +100,31 @@ describe('anchors', () => {
       [FIRST.chain, SECOND.chain],
     );
     assert.equal(git('-C', remote, 'log', '--format=%s'), 'Seal 2026-11-16T08\nSeal 2026-11-16T07\n');
+  });
+
+  it('add the chain hash to a transparency log, signed with a key that is kept', async () => {
+    const anchor = open(`rekor:${url}/`);
+    assert.equal(anchor.name, `rekor ${new URL(url).host}`);
+    const { previous, firstSeq, size, root, chain } = FIRST;
+    const text = `tallycast seal 1\n${previous}\n2026-11-16T07:00:00.000Z\n${firstSeq}\n${size}\n${root}\n`;
+    const other = Buffer.from(JSON.stringify({ spec: { data: { hash: { value: SECOND.chain } } } }));
+    received.length = 0;
+    try {
+      status = 201;
+      answer = (body) => admit(body, text);
+      await anchor.keep(FIRST);
+      await open(`rekor:${url}`).keep(FIRST);
+      answer = () => JSON.stringify({ id: { body: other.toString('base64') } });
+      await assert.rejects(anchor.keep(FIRST), /another entry/);
+      status = 400;
+      await assert.rejects(anchor.keep(FIRST), /the log returned 400/);
+    } finally {
+      [status, answer] = [200, () => 'pending'];
+    }
+    assert.ok(received.every(({ path, type }) => path === '/api/v1/log/entries' && type === 'application/json'));
+    const entries = received.map(({ body }) => JSON.parse(String(body)).spec);
+    assert.deepEqual(new Set(entries.map(({ data }) => data.hash.value)), new Set([chain]));
+    assert.equal(new Set(entries.map(({ signature }) => signature.publicKey.content)).size, 1);
   });
 
   it('stamp one file per seal with the OpenTimestamps client, only once', async () => {

@@ -28,9 +28,14 @@ export function sealHour(
   return { ...head, chain: computeChain(head) };
 }
 
-function computeChain({ hourTs, firstSeq, size, root, previous }: Omit<Seal, 'chain'>): string {
+function computeChain(head: Omit<Seal, 'chain'>): string {
+  return sha256(writeChainText(head));
+}
+
+/** The text with the chain hash as its SHA-256. */
+export function writeChainText({ hourTs, firstSeq, size, root, previous }: Omit<Seal, 'chain'>): string {
   const hour = new Date(hourTs).toISOString();
-  return sha256(`tallycast seal 1\n${previous}\n${hour}\n${firstSeq}\n${size}\n${root}\n`);
+  return `tallycast seal 1\n${previous}\n${hour}\n${firstSeq}\n${size}\n${root}\n`;
 }
 
 /** Whether `seal` directly continues `before`; `before` is undefined for the first seal. */

@@ -57,8 +57,8 @@ export const SERVICE_SETTINGS = {
     at: 'sealAnchors',
     isShorthand: true,
     isSecret: true,
-    pattern: /^(https?:\/\/\S+|git:.+|ots:.+)$/,
-    allowed: 'a list of https://… (webhook), git:FOLDER and ots:FOLDER',
+    pattern: /^((rekor:)?https?:\/\/\S+|git:.+|ots:.+)$/,
+    allowed: 'a list of https://… (webhook), git:FOLDER, ots:FOLDER and rekor:URL',
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: url(
     'URL of an OpenTelemetry trace collector (OTLP over HTTP, JSON); without it no traces are sent.',

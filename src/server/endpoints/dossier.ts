@@ -172,6 +172,11 @@ function jsonRoute(context: RouteContext, account: Account): Route {
   return defineRoute({
     path: `${API_PREFIX}/history/${account.segment}/{event_id}/dossier`,
     access: 'optional',
+    query: Type.Object({
+      view: Type.Optional(
+        Type.Enum(['public'], { description: 'Return the public view, also to PRO; for publishing' }),
+      ),
+    }),
     document: {
       operationId: `getDossier_${account.segment}`,
       tag: 'History',
@@ -184,9 +189,10 @@ function jsonRoute(context: RouteContext, account: Account): Route {
       ),
       also: [404],
     },
-    async handle({ params, view, nowTs }) {
+    async handle({ params, query, view, nowTs }) {
       const event = await findEvent(context, account, params.event_id!);
-      const data = await (view === 'pro' ? compile(event, true, nowTs) : compileOnce(event, nowTs));
+      const isPro = view === 'pro' && query.view !== 'public';
+      const data = await (isPro ? compile(event, true, nowTs) : compileOnce(event, nowTs));
       return okUncached({ timestamp: nowTs, data });
     },
   });
