@@ -24,11 +24,17 @@ import {
 import { runCommand } from '../support/run-command.ts';
 import { makeTempFolder } from '../support/temp-store.ts';
 import { closeBrowser, findFaults, isWithinWidth, openBrowser, visit } from './browser.ts';
+import { SCREENS } from './still-service.ts';
 
 const END_TS = START_TS + 168 * HOUR_MS;
 const OPEN = 104;
 const HOURS = 6;
 const TITLE = `<script>document.title = 'taken'</script> "Posts" & more?`;
+
+const BUCKETS = [
+  { probability: 0.7, won: true, marketPrice: 0.6 },
+  { probability: 0.3, won: false, marketPrice: 0.4 },
+];
 
 const base = makeTempFolder('site');
 const site = join(base, 'public');
@@ -48,8 +54,8 @@ async function fill({ store, clock }: Harness): Promise<void> {
   await store.events.upsert(ids.map((eventId) => sampleEvent({ eventId, title: TITLE, window })));
   for (const eventId of [101, 102, 103]) await settle(eventId);
   await store.scores.upsert([
-    ...[101, 102].map((eventId) => sampleScore({ eventId, endTs: END_TS })),
-    sampleScore({ eventId: 103, endTs: END_TS, modelVersion: '1.0.0+backfill' }),
+    ...[101, 102].map((eventId) => sampleScore({ eventId, endTs: END_TS, buckets: BUCKETS })),
+    sampleScore({ eventId: 103, endTs: END_TS, modelVersion: '1.0.0+backfill', buckets: BUCKETS }),
   ]);
   await store.trials.register(sampleTrial({ ruleName: TITLE }));
   await store.trials.recordBets([sampleTrialBet({ isRecomputed: true })]);
@@ -192,26 +198,23 @@ describe('the published pages in a browser', () => {
     server.close();
   });
 
-  for (const width of [390, 1440]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      it(`are accessible and fit at ${width} px in ${colorScheme} mode, without scripts`, async () => {
-        const host = { url: address, keyOf: () => null };
-        const opened = await visit(browser, host, { hash: 'deep/', viewport: { width, height: 900 }, colorScheme });
-        const { page, errors, strays } = opened;
-        try {
-          for (const name of ['index.html', 'events/index.html', 'events/account_a-103.html']) {
-            await page.goto(`${address}/deep/${name}`);
-            assert.deepEqual(await findFaults(page), [], name);
-            assert.ok(await isWithinWidth(page), name);
-            assert.match(await page.title(), /Tallycast$/);
-          }
-          await page.getByRole('link', { name: 'Record' }).click();
-          await page.getByRole('heading', { name: 'Forward record' }).waitFor();
-          assert.deepEqual([errors, strays], [[], []]);
-        } finally {
-          await opened.close();
+  for (const { name: screen, ...look } of SCREENS) {
+    it(`are accessible and fit at ${screen}, without scripts`, async () => {
+      const opened = await visit(browser, { url: address, keyOf: () => null }, { ...look, hash: 'deep/' });
+      const { page, errors, strays } = opened;
+      try {
+        for (const name of ['index.html', 'events/index.html', 'events/account_a-103.html']) {
+          await page.goto(`${address}/deep/${name}`);
+          assert.deepEqual(await findFaults(page), [], name);
+          assert.ok(await isWithinWidth(page), name);
+          assert.match(await page.title(), /Tallycast$/);
         }
-      });
-    }
+        await page.getByRole('link', { name: 'Record' }).click();
+        await page.getByRole('heading', { name: 'Forward record' }).waitFor();
+        assert.deepEqual([errors, strays], [[], []]);
+      } finally {
+        await opened.close();
+      }
+    });
   }
 });

@@ -84,8 +84,8 @@ export function renderTable<T>(
   caption?: string,
 ): Markup {
   const kind = ({ isText }: Column<T>, i: number) => (isText || i === 0) && html` class="text"`;
-  return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table>
-${caption && html`<caption>${caption}</caption>`}
+  return html`${caption && html`<p class="fine">${caption}</p>`}
+<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table>
 <thead><tr>${columns.map((column, i) => html`<th scope="col"${kind(column, i)}>${column.name}</th>`)}</tr></thead>
 <tbody>
 ${rows.map(
@@ -133,7 +133,7 @@ export function estimate(
   { low, high }: Interval,
   format: (value: number | null) => string,
 ): Markup {
-  return html`<span class="mean">${format(mean)}</span> <span class="range">${
-    low === null ? NONE : `${format(low)} to ${format(high)}`
-  }</span>`;
+  if (mean === null) return html`${NONE}`;
+  const range = low !== null && html` <span class="range">${format(low)} to ${format(high)}</span>`;
+  return html`<span class="mean">${format(mean)}</span>${range}`;
 }

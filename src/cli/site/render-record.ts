@@ -261,9 +261,9 @@ function renderVerify({ newestSeal, verdict }: SiteData): Markup {
   const places = anchors.map(({ anchor }) => anchor).join(', ');
   return html`<section id="verify"><h2>How to verify</h2>
 <p>Every forecast and every change in advice is sealed within the hour: a Merkle root per hour, chained to the hour before. Download <a href="seals.jsonl">seals.jsonl</a> and <a href="verify-seals.mjs">verify-seals.mjs</a> (one file, needs only Node 18 or later), and run:</p>
-<pre tabindex="0"><code>node verify-seals.mjs seals.jsonl --known ${chain}</code></pre>
+<pre><code>node verify-seals.mjs seals.jsonl --known ${chain}</code></pre>
 <p>or, with the package:</p>
-<pre tabindex="0"><code>npx tallycast verify seals.jsonl --known ${chain}</code></pre>
+<pre><code>npx tallycast verify seals.jsonl --known ${chain}</code></pre>
 <p>Expected: <code>${verdict}</code>. Exit code 0. One changed byte gives <code>not intact</code> and exit code 1.</p>
 <ul>
 <li>Newest seal, ${formatMinute(hour_ts)}: <code>${chain}</code>${anchors.length > 0 && `, also stored by ${places}`}. Save it: a later download that does not contain it is a different history.</li>

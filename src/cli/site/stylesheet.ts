@@ -40,18 +40,19 @@ h3 { font-size: 1rem; margin: 20px 0 4px; }
 p, ul, ol, dl, pre, figure { margin: 8px 0 0; }
 section { background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius); padding: 20px; }
 section[data-kind="recomputed"] { background: var(--sunken); border-style: dashed; border-color: var(--line-2); }
-.fine, figcaption, caption, .range { color: var(--ink-3); font-size: 0.8125rem; }
+td, thead th { white-space: nowrap; }
+.fine, figcaption, .range { color: var(--ink-3); font-size: 0.8125rem; }
 .notice { background: var(--warn-wash); border: 1px solid var(--line-2); border-radius: var(--radius); padding: 10px 16px; }
 .scroll { overflow-x: auto; margin-top: 12px; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
-caption { text-align: left; padding-bottom: 6px; }
 th, td { padding: 6px 10px; border-bottom: 1px solid var(--line); text-align: right; vertical-align: top; }
 th { font-weight: 600; }
 thead th { color: var(--ink-2); font-size: 0.8125rem; }
 th:first-child, td:first-child { padding-left: 0; }
 .text { text-align: left; }
+tbody th { min-width: 9rem; }
 .mean { font-weight: 600; }
-.range { display: block; white-space: nowrap; }
+.range { display: block; font-weight: 400; }
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 320px), 1fr)); gap: 8px 32px; margin-top: 16px; }
 .figures > * { min-width: 0; }
 svg { display: block; width: 100%; max-width: 420px; height: auto; }
@@ -62,7 +63,7 @@ svg text { fill: var(--ink-3); font: 400 12px var(--font); }
 .dot { fill: var(--own); }
 code, pre { font: 400 0.8125rem / 1.5 ui-monospace, SFMono-Regular, Menlo, monospace; }
 code { overflow-wrap: anywhere; }
-pre { overflow-x: auto; padding: 12px 14px; background: var(--sunken); border: 1px solid var(--line); border-radius: 8px; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: 12px 14px; background: var(--sunken); border: 1px solid var(--line); border-radius: 8px; }
 dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 4px 20px; }
 dt { color: var(--ink-3); }
 dd { margin: 0; overflow-wrap: anywhere; }
