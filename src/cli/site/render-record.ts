@@ -260,7 +260,7 @@ function renderVerify({ newestSeal, verdict }: SiteData): Markup {
   const { chain, hour_ts, anchors } = newestSeal;
   const places = anchors.map(({ anchor }) => anchor).join(', ');
   return html`<section id="verify"><h2>How to verify</h2>
-<p>Every forecast and every change in advice is sealed within the hour: a Merkle root per hour, chained to the hour before. Download <a href="seals.jsonl">seals.jsonl</a> and <a href="verify-seals.mjs">verify-seals.mjs</a> (one file, needs only Node 18 or later), and run:</p>
+<p>A forecast of each event every five minutes and every change in advice are sealed by the hour: a Merkle root per hour, chained to the hour before. Download <a href="seals.jsonl">seals.jsonl</a> and <a href="verify-seals.mjs">verify-seals.mjs</a> (one file, needs only Node 18 or later), and run:</p>
 <pre><code>node verify-seals.mjs seals.jsonl --known ${chain}</code></pre>
 <p>or, with the package:</p>
 <pre><code>npx tallycast verify seals.jsonl --known ${chain}</code></pre>

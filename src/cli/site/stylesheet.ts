@@ -72,5 +72,6 @@ dd { margin: 0; overflow-wrap: anywhere; }
   nav, main, footer { padding-inline: 12px; }
   section { padding: 16px 14px; }
   th, td { padding-inline: 6px; }
+  tbody th { min-width: 6rem; }
 }
 `;
