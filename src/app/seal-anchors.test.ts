@@ -121,7 +121,9 @@ describe('anchors', () => {
     } finally {
       [status, answer] = [200, () => 'pending'];
     }
-    assert.ok(received.every(({ path, type }) => path === '/api/v1/log/entries' && type === 'application/json'));
+    assert.ok(
+      received.every(({ path, type }) => path === '/api/v1/log/entries' && type === 'application/json'),
+    );
     const entries = received.map(({ body }) => JSON.parse(String(body)).spec);
     assert.deepEqual(new Set(entries.map(({ data }) => data.hash.value)), new Set([chain]));
     assert.equal(new Set(entries.map(({ signature }) => signature.publicKey.content)).size, 1);

@@ -27,6 +27,7 @@ import { closeBrowser, findFaults, isWithinWidth, openBrowser, visit } from './b
 import { SCREENS } from './still-service.ts';
 
 const END_TS = START_TS + 168 * HOUR_MS;
+const MINUTE_MS = 60_000;
 const OPEN = 104;
 const HOURS = 6;
 const TITLE = `<script>document.title = 'taken'</script> "Posts" & more?`;
@@ -121,18 +122,25 @@ describe('tallycast site', () => {
     writeFileSync(join(site, 'forged.txt'), `${text.slice(0, at)}s${text.slice(at + 1)}`);
     const { code, out } = await verify('forged.txt');
     assert.equal(code, 1);
-    assert.match(out, /differs from the sealed text\n[^]*not intact/);
+    assert.match(out, /differs from the sealed text[\s\S]*not intact/);
   });
 
   it('fetches only what is new, continues an interrupted run, and changes no other file', async () => {
     const stamp = (name: string) => statSync(join(site, name)).ino;
     const before = stamp('events/account_a-101.html');
+    // The first run may have got texts from before an event settled, so withheld hours are fetched again once.
+    assert.match((await publish()).out, /\(2 fetched\), 3 events \(0 fetched\)/);
     assert.match((await publish()).out, /\(0 fetched\), 3 events \(0 fetched\)/);
     await seal(HOURS);
     await settle(102, 38);
+    assert.match((await publish()).out, /7 sealed hours \(1 fetched\), 3 events \(0 fetched\)/);
+    harness.clock.step(MINUTE_MS);
     const lines = read('seals.jsonl').split('\n');
     writeFileSync(join(site, 'seals.jsonl'), '');
-    writeFileSync(join(site, 'seals.jsonl.part'), `${lines.slice(0, 4).join('\n')}\n${lines[4]!.slice(0, 50)}`);
+    writeFileSync(
+      join(site, 'seals.jsonl.part'),
+      `${lines.slice(0, 4).join('\n')}\n${lines[4]!.slice(0, 50)}`,
+    );
     assert.match((await publish()).out, /7 sealed hours \(3 fetched\), 3 events \(1 fetched\)/);
     assert.equal(stamp('events/account_a-101.html'), before);
     assert.match(read('events/account_a-102.html'), /<dt>Final count<\/dt><dd>38<\/dd>/);
@@ -150,7 +158,11 @@ describe('tallycast site', () => {
       [['site', other, '--url', url], 2, /not empty and was not written by tallycast site/],
       [['site', join(other, 'thesis.txt'), '--url', url], 2, /is not a folder/],
       [['site', site, '--url', 'ftp://x'], 2, /is not an http\(s\) address/],
-      [['site', join(base, 'none'), '--url', 'http://127.0.0.1:1'], 1, /no response from http:\/\/127\.0\.0\.1:1/],
+      [
+        ['site', join(base, 'none'), '--url', 'http://127.0.0.1:1'],
+        1,
+        /no response from http:\/\/127\.0\.0\.1:1/,
+      ],
       [['site', site, '--url', url, '--key', 'tc_pro_wrong'], 1, /Invalid API key/],
     ];
     for (const [args, code, words] of cases) {
@@ -167,7 +179,11 @@ describe('tallycast site', () => {
   });
 });
 
-const TYPES: Record<string, string> = { '.html': 'text/html', '.css': 'text/css', '.json': 'application/json' };
+const TYPES: Record<string, string> = {
+  '.html': 'text/html',
+  '.css': 'text/css',
+  '.json': 'application/json',
+};
 
 /** A plain static host in a subfolder, because links must be relative. */
 function serve(): Promise<Server> {

@@ -72,7 +72,7 @@ async function writeSite(
     client,
     file: folder.pathOf('seals.jsonl'),
     publicEvents: hasKey ? new Set(publicEvents) : null,
-    hasNewTexts: publicEvents.some((eventId) => !folder.publicEvents.has(eventId)),
+    hasNewTexts: folder.mayReveal(publicEvents),
     onProgress: createProgress(terminal, 'sealed hours'),
   });
   const dossiers = await downloadDossiers(client, folder, listed, createProgress(terminal, 'dossiers'));

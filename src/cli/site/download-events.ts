@@ -46,7 +46,7 @@ export function listPublic(events: readonly ListedEvent[], nowTs: number): numbe
   return events.filter(isPublic).map(({ event }) => event.event_id);
 }
 
-/** Returns the number of dossiers fetched. */
+/** Returns the number of dossiers written. */
 export async function downloadDossiers(
   client: Tallycast,
   folder: SiteFolder,
@@ -54,6 +54,7 @@ export async function downloadDossiers(
   onProgress: (done: number, total: number) => void,
 ): Promise<number> {
   const missing = events.filter((listed) => listed.event.settlement && !isPublished(folder, listed));
+  let written = 0;
   for (const [i, { account, event }] of missing.entries()) {
     const { data } = await client.call('GET /history/{account}/{event_id}/dossier', {
       path: { account, event_id: String(event.event_id) },
@@ -63,10 +64,13 @@ export async function downloadDossiers(
       throw new StartError(
         'the service sent PRO data, because it is older than this command. Leave out the key.',
       );
-    folder.write(`${fileOf(account, event.event_id)}.json`, `${JSON.stringify(data)}\n`);
     onProgress(i + 1, missing.length);
+    // The service reuses a dossier for a minute; the next run fetches the current one.
+    if (data.dossier.settlement?.revision !== event.settlement?.revision) continue;
+    folder.write(`${fileOf(account, event.event_id)}.json`, `${JSON.stringify(data)}\n`);
+    written += 1;
   }
-  return missing.length;
+  return written;
 }
 
 function fileOf(account: string, eventId: number): string {

@@ -32,15 +32,37 @@ function section(eventId: number, mean: number): SiteData['record']['forward'] {
   };
 }
 
-const result = { bets: 2, events: 2, said: 0.7, price: 0.6, came: 0.5, cents_per_share: -3, low: null, high: null };
+const result = {
+  bets: 2,
+  events: 2,
+  said: 0.7,
+  price: 0.6,
+  came: 0.5,
+  cents_per_share: -3,
+  low: null,
+  high: null,
+};
 const DATA: SiteData = {
   config: { accounts: [{ segment: 'account_a', label: HOSTILE }], world: 'simulated' },
   record: {
-    ...{ timestamp: TS, horizon: 24, account: null, forward: section(1, 1.234), recomputed: section(2, 5.678) },
+    ...{
+      timestamp: TS,
+      horizon: 24,
+      account: null,
+      forward: section(1, 1.234),
+      recomputed: section(2, 5.678),
+    },
     advice: { bets: 3, events: 2, return_on_stake: 0.1, low: null, high: null },
     trials: [
       {
-        ...{ rule: HOSTILE, definition: HOSTILE, hash: 'f', registered_ts: TS, status: 'running', decided_ts: null },
+        ...{
+          rule: HOSTILE,
+          definition: HOSTILE,
+          hash: 'f',
+          registered_ts: TS,
+          status: 'running',
+          decided_ts: null,
+        },
         ...{ events_needed: 58, open_bets: 0, result, before_registration: result },
       },
     ],
@@ -62,11 +84,23 @@ const DATA: SiteData = {
 };
 
 function createEvent(eventId: number): PublishedEvent {
-  const settlement = { final_count: 36, winning_bucket: HOSTILE, source: HOSTILE, revision: 1, settled_ts: TS };
+  const settlement = {
+    final_count: 36,
+    winning_bucket: HOSTILE,
+    source: HOSTILE,
+    revision: 1,
+    settled_ts: TS,
+  };
   return {
     name: `account_a-${eventId}`,
     dossier: {
-      ...{ account: 'account_a', event_id: eventId, event_title: HOSTILE, counting_rule: HOSTILE, venue: HOSTILE },
+      ...{
+        account: 'account_a',
+        event_id: eventId,
+        event_title: HOSTILE,
+        counting_rule: HOSTILE,
+        venue: HOSTILE,
+      },
       ...{ start_ts: TS, end_ts: TS, compiled_ts: TS, explanation: [HOSTILE], own_count: 36 },
       ...{ buckets: [], oracle_counts: [], ui_counts: [], settlement, settlements: [settlement] },
     },
@@ -103,6 +137,7 @@ describe('the published pages', () => {
 
   it('use the colours of the dashboard', () => {
     const tokens = readFileSync(new URL('../../../web/src/styles/tokens.css', import.meta.url), 'utf8');
-    for (const [name, value] of Object.entries(COLOURS)) assert.ok(tokens.includes(`${name}: ${value};`), name);
+    for (const [name, value] of Object.entries(COLOURS))
+      assert.ok(tokens.includes(`${name}: ${value};`), name);
   });
 });

@@ -21,10 +21,13 @@ interface Manifest {
   key_id: string;
   /** Events with public forecasts when the folder was last completed. */
   public_events: number[];
+  /** The service may have sent texts from before the newest of these events became public. */
+  is_fresh: boolean;
 }
 
 export interface SiteFolder {
-  publicEvents: ReadonlySet<number>;
+  /** Whether withheld texts may be public now. */
+  mayReveal(publicEvents: readonly number[]): boolean;
   pathOf(name: string): string;
   /** Replaces the file atomically, unless it is the same already. */
   write(name: string, text: string | Buffer): void;
@@ -40,19 +43,24 @@ export function openSiteFolder(folder: string, keyId: string): SiteFolder {
     );
   const pathOf = (name: string) => join(folder, name);
   const write = (name: string, text: string | Buffer) => replaceFile(pathOf(name), text);
-  const save = (public_events: number[]) =>
-    write(
-      MANIFEST,
-      `${JSON.stringify({ generator: GENERATOR, key_id: keyId, public_events } satisfies Manifest)}\n`,
-    );
+  const save = (public_events: number[], is_fresh: boolean) => {
+    const saved: Manifest = { generator: GENERATOR, key_id: keyId, public_events, is_fresh };
+    write(MANIFEST, `${JSON.stringify(saved)}\n`);
+  };
+  const known = new Set(manifest?.public_events);
+  const hasNew = (publicEvents: readonly number[]) => publicEvents.some((eventId) => !known.has(eventId));
   mkdirSync(join(folder, 'events'), { recursive: true });
   // An interrupted first run can then be continued.
-  if (!manifest) save([]);
+  if (!manifest) save([], true);
   return {
-    publicEvents: new Set(manifest?.public_events),
+    mayReveal: (publicEvents) => (manifest?.is_fresh ?? true) || hasNew(publicEvents),
     pathOf,
     write,
-    complete: (publicEvents) => save([...publicEvents].sort((left, right) => left - right)),
+    complete: (publicEvents) =>
+      save(
+        [...publicEvents].sort((left, right) => left - right),
+        hasNew(publicEvents),
+      ),
   };
 }
 
