@@ -116,7 +116,7 @@ describe('tallycast site', () => {
     assert.equal(JSON.parse(read('record.json')).forward.events, 2);
   });
 
-  it('is found out when one byte is changed', async () => {
+  it('fails the check when one byte is changed', async () => {
     const text = read('seals.jsonl');
     const at = text.indexOf('buy-yes');
     writeFileSync(join(site, 'forged.txt'), `${text.slice(0, at)}s${text.slice(at + 1)}`);

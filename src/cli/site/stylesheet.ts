@@ -1,4 +1,4 @@
-// The stylesheet of the published pages: the dashboard's colours and fonts, in light and dark.
+// The stylesheet of the published pages: the colours and fonts of the dashboard, for both colour schemes.
 
 /** As in web/src/styles/tokens.css; a test compares them. */
 export const COLOURS: Readonly<Record<string, string>> = {
