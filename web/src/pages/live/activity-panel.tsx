@@ -31,13 +31,13 @@ const KINDS: Record<ActivityRecord['kind'], string> = {
 
 export function ActivityPanel({ activity: { data, error } }: { activity: Fetched<ActivityAnswer> }) {
   return (
-    <Panel title="Activity" className="activity" aside={<span className="fine">newest first</span>}>
+    <Panel title="What happened" className="activity" aside={<span className="fine">newest first</span>}>
       {error ? <Failure error={error} hasOld={data !== null} /> : null}
       {data?.data.length === 0 ? <Empty>Nothing happened in the last 24 hours.</Empty> : null}
       {!data && !error ? <p className="fine">Loading…</p> : null}
       {data && data.data.length > 0 ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        <ol className="activity-list" tabIndex={0} aria-label="Activity">
+        <ol className="activity-list" tabIndex={0} aria-label="What happened, newest first">
           {data.data.map((item) => (
             <Item key={item.id} item={item} nowTs={data.timestamp} />
           ))}
