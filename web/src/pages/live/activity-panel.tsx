@@ -19,8 +19,8 @@ export function useActivity(): Fetched<ActivityAnswer> {
   return useFetched<ActivityAnswer>({ path: '/activity', query: { limit: SHOWN }, everyMs });
 }
 
-const KINDS: Record<ActivityRecord['kind'], string> = {
-  post: 'Post',
+/** The text of a post starts with its kind. */
+const KINDS: Record<Exclude<ActivityRecord['kind'], 'post'>, string> = {
   advice: 'Advice',
   advice_ended: 'Advice ended',
   price_jump: 'Price',
@@ -53,7 +53,7 @@ function Item({ item, nowTs }: { item: ActivityRecord; nowTs: number }) {
   return (
     <li className="activity-item" data-kind={kind}>
       <p className="fine">
-        <span className="activity-kind">{KINDS[kind]}</span>{' '}
+        {kind === 'post' ? null : <span className="activity-kind">{KINDS[kind]} </span>}
         <time className="num" dateTime={new Date(timestamp).toISOString()}>
           {formatLength(nowTs - timestamp)} ago
         </time>{' '}
