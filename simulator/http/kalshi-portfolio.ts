@@ -10,6 +10,7 @@ import {
   presentFill,
   presentOrder,
   presentPosition,
+  statusOf,
 } from '../kalshi-orders/present.ts';
 import type { OrderRefused } from '../kalshi-orders/read-order.ts';
 import { type Answer, failure, matchPath, ok, readInteger } from './answer.ts';
@@ -42,8 +43,8 @@ export function createKalshiPortfolio(exchange: KalshiExchange) {
       .filter(({ asked }) => (query.get('ticker') ?? asked.ticker) === asked.ticker)
       .filter(({ asked }) => events?.includes(eventOf(asked.ticker)) ?? true)
       .filter(({ order }) => isWithin(query, order.createdTs))
-      .map((placed) => presentOrder(placed, fills))
-      .filter(({ status }) => (query.get('status') ?? status) === status);
+      .filter((placed) => (query.get('status') ?? statusOf(placed)) === statusOf(placed))
+      .map((placed) => presentOrder(placed, fills));
     const { page, cursor } = pageOf(all, query, MAX_ROWS);
     return ok({ orders: page, cursor });
   }

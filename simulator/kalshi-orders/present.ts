@@ -19,7 +19,7 @@ const direction = (side: 'bid' | 'ask') => ({
   book_side: side,
 });
 
-function statusOf({ order }: KalshiOrder): 'resting' | 'executed' | 'canceled' {
+export function statusOf({ order }: KalshiOrder): 'resting' | 'executed' | 'canceled' {
   if (order.status === 'LIVE') return 'resting';
   return order.matchedMicro >= order.originalMicro ? 'executed' : 'canceled';
 }

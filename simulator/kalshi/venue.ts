@@ -76,9 +76,15 @@ export function createKalshiVenue(state: VenueOptions): KalshiVenue {
       .filter(({ window }) => window.startTs >= state.anchorTs);
   }
 
+  /** A request asks for the same moment many times. */
+  let latest: { nowTs: number; contracts: KalshiContract[] } | null = null;
+
   function contracts(nowTs: number): KalshiContract[] {
+    if (latest?.nowTs === nowTs) return latest.contracts;
     const cutoffTs = cutoffTsOf(nowTs);
-    return listFrom(cutoffTs - MAX_SETTLE_AFTER_MS, nowTs).filter(({ settleTs }) => settleTs >= cutoffTs);
+    const all = listFrom(cutoffTs - MAX_SETTLE_AFTER_MS, nowTs);
+    latest = { nowTs, contracts: all.filter(({ settleTs }) => settleTs >= cutoffTs) };
+    return latest.contracts;
   }
 
   function markets(contract: KalshiContract): KalshiMarket[] {
