@@ -1,6 +1,6 @@
 // Downloads the events and the dossiers of settled ones. A dossier is fetched again only after a correction.
 
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Schemas, Tallycast } from '../../../packages/client-js/src/index.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import { StartError } from '../../runtime/errors.ts';
@@ -87,7 +87,8 @@ function isPublished(folder: SiteFolder, { account, event }: ListedEvent): boole
 
 /** Every event in the folder, latest end first, also those that the service no longer lists. */
 export function readPublished(folder: SiteFolder): PublishedEvent[] {
-  return globSync('*.json', { cwd: folder.pathOf('events') })
+  return readdirSync(folder.pathOf('events'))
+    .filter((file) => file.endsWith('.json'))
     .map((file) => {
       const signed = JSON.parse(
         readFileSync(folder.pathOf(`events/${file}`), 'utf8'),
