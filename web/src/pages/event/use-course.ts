@@ -11,7 +11,8 @@ export interface Course {
   error: ServiceError | null;
 }
 
-const PAGE = 1_000;
+/** The most that the service returns at once. */
+const PAGE = 300;
 const PAST_PRICES_MS = 2_000;
 const MAX_ATTEMPTS = 5;
 const AROUND_MS = 6 * 3_600_000;

@@ -44,7 +44,7 @@ export function SinceLastLook({ state, record, prediction }: Props) {
       step: 'all',
       from: (lastLook?.ts ?? 0) - LOOK_BACK_MS,
       to: (lastLook?.ts ?? 0) + 1,
-      limit: 1_000,
+      limit: 300,
     },
   });
   const then = data?.data.points.at(-1);
