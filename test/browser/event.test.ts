@@ -29,7 +29,7 @@ let served: ServedPoint[];
 
 const desk = openDesk({ fetchBooks }, async (service) => {
   await fill(service);
-  const { json } = await service.call(`${PATH}?limit=1000`, { key: service.keys.PRO });
+  const { json } = await service.call(`${PATH}?limit=300`, { key: service.keys.PRO });
   served = json.data.points;
 });
 
