@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MICRO } from '../../domain/micro-units.ts';
 import type { Fill } from '../types.ts';
-import { bookFill, computeBooks, findImbalance, heldMicro } from './books.ts';
+import { bookFill, computeBooks, findImbalance, heldMicro, positionsMicro } from './books.ts';
 
 const TERMS = { rate: 0.05, exponent: 1 };
 
@@ -98,6 +98,17 @@ describe('bookkeeping', () => {
     const gained = { ...books, cashMicro: books.cashMicro + MICRO };
     assert.match(findImbalance(gained, entries)!, /1 USD of unknown origin/);
     assert.match(findImbalance(computeBooks([START], [fills[1]!]), [START])!, /more shares of token 11 sold/);
+  });
+
+  it('values a position without shares at nothing, although rounding left some of its cost', () => {
+    const bought = bookFill(fill({ isTaker: false }), TERMS, 'shares');
+    const dust = {
+      kind: 'adjustment',
+      ts: 9,
+      tokenId: bought.tokenId,
+      deltaMicro: -bought.sizeMicro,
+    } as const;
+    assert.equal(positionsMicro(computeBooks([START, dust], [bought]), new Map()), 0);
   });
 
   it('adopts dust balances from the exchange', () => {

@@ -164,7 +164,10 @@ export type Marks = ReadonlyMap<string, number>;
 export function positionsMicro(books: Books, marks: Marks): number {
   return [...books.positions.values()].reduce((sum, { tokenId, costMicro }) => {
     const bidPips = marks.get(tokenId);
-    return sum + (bidPips === undefined ? costMicro : usdMicroFor(heldMicro(books, tokenId), bidPips));
+    const micro = heldMicro(books, tokenId);
+    // Rounding may leave a cost without shares.
+    const unpricedMicro = micro === 0 ? 0 : costMicro;
+    return sum + (bidPips === undefined ? unpricedMicro : usdMicroFor(micro, bidPips));
   }, 0);
 }
 
