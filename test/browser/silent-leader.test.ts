@@ -34,7 +34,9 @@ describe('a replica without a leader', () => {
     const [dead] = fleet.ingests;
     dead!.kill('SIGKILL');
     const diedMs = performance.now();
-    await waitUntil(async () => (await readProblems(url)).some((text) => /^no new data from the ingest process/.test(text)));
+    await waitUntil(async () =>
+      (await readProblems(url)).some((text) => /^no new data from the ingest process/.test(text)),
+    );
     await waitForGrey(page, true);
     assert.ok(performance.now() - diedMs < NOTICED_WITHIN_MS);
     await fleet.replaceIngest(dead!);
