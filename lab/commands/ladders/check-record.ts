@@ -52,6 +52,7 @@ function toHistory({ posts }: RecordedPast): PostHistory {
 }
 
 interface CourseWire {
+  next_cursor: string | null;
   start_ts: number;
   end_ts: number;
   buckets: { bucket: string; low: number; high: number | null }[];
@@ -100,10 +101,23 @@ async function readCourses(base: string, key: string): Promise<CourseWire[]> {
       `events?limit=100${cursor === null ? '' : `&cursor=${cursor}`}`,
     );
     for (const { event_id, settlement } of page.data)
-      if (settlement !== null) courses.push((await get(`${event_id}?step=all&limit=1000`)).data);
+      if (settlement !== null) courses.push(await readCourse(get, event_id));
     cursor = page.next_cursor;
   } while (cursor !== null);
   return courses;
+}
+
+async function readCourse(
+  get: (path: string) => Promise<{ data: CourseWire }>,
+  eventId: number,
+): Promise<CourseWire> {
+  const { data: course } = await get(`${eventId}?step=all`);
+  for (let cursor = course.next_cursor; cursor !== null; ) {
+    const { data: page } = await get(`${eventId}?step=all&cursor=${cursor}`);
+    course.points.push(...page.points);
+    cursor = page.next_cursor;
+  }
+  return course;
 }
 
 /** Recomputed points at the times of the served prices; the service also scores fixed horizons in between. */

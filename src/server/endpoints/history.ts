@@ -25,6 +25,9 @@ import { recordOf, round6 } from '../records/record.ts';
 import { RememberedAdvice, type RememberedSource } from '../records/remembered-advice.ts';
 import { LedgerEntry } from './ledger.ts';
 
+/** More would take too much CPU for one public call. */
+const MAX_POINTS = 300;
+
 /** The latest time a Date can represent. */
 const LAST_TS = 8_640_000_000_000_000;
 
@@ -250,7 +253,12 @@ function courseRoute(context: RouteContext, account: Account): Route {
           description: 'The last point of each hour, or all stored points',
         }),
       ),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 300, default: 200 })),
+      limit: Type.Optional(
+        Type.Integer({
+          ...{ minimum: 1, maximum: 1_000, default: 200 },
+          description: `At most ${MAX_POINTS} points are returned at once`,
+        }),
+      ),
     }),
     document: {
       operationId: `getEventHistory_${account.segment}`,
@@ -265,12 +273,13 @@ function courseRoute(context: RouteContext, account: Account): Route {
     async handle(request) {
       const { query, view, nowTs } = request;
       const range = readRange(query);
+      const limit = Math.min(query.limit!, MAX_POINTS);
       const [cursorTs] = query.cursor === undefined ? [] : readCursor(query.cursor, 1);
       const event = await findEvent(context, account, request.params.event_id!);
       const { eventId } = event;
       const fromTs = Math.max(range.fromTs, cursorTs ?? 0);
       const pointRange = {
-        ...{ ...range, fromTs, limit: query.limit! + 1, isHourly: query.step === 'hour' },
+        ...{ ...range, fromTs, limit: limit + 1, isHourly: query.step === 'hour' },
         hasModel: view === 'pro',
       };
       const { startTs, endTs } = event.window;
@@ -285,7 +294,7 @@ function courseRoute(context: RouteContext, account: Account): Route {
           event.terms ? [] : store.oraclePosts.list(account.accountId, startTs, endTs),
         ]),
       );
-      const points = found.slice(0, query.limit!);
+      const points = found.slice(0, limit);
       const next = found[points.length];
       const nextCursor = next ? writeCursor(points.at(-1)!.asofTs + 1) : null;
       const isFromStart = query.cursor === undefined && range.fromTs <= event.window.startTs;
