@@ -172,7 +172,7 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
     of: 'each',
     path: (segment) => `/history/${segment}/{event_id}`,
     takes: { event_id: Type.Integer() },
-    defaults: { step: 'hour', limit: '1000' },
+    defaults: { step: 'hour', limit: '300' },
     shape: shapeCourse,
   },
   {
