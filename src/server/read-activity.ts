@@ -2,20 +2,21 @@
 
 import type { Account } from '../domain/account.ts';
 import type { AdviceHappening, Happening } from '../domain/happening.ts';
+import type { MarketEvent } from '../domain/market-event.ts';
 import { DAY_MS, SECOND_MS } from '../domain/units.ts';
 import { createRecentResults } from '../runtime/recent-results.ts';
 import type { Settlement } from '../store/ports.ts';
 import { type AdviceOutcome, judgeAdvice } from '../trade/activity/compose.ts';
 import { findSidePrice } from '../trade/activity/notice.ts';
 import type { RouteContext } from './context.ts';
-import type { RememberedSource } from './records/remembered-advice.ts';
+import { type EventLabel, labelEvent, type RememberedSource } from './records/remembered-advice.ts';
 
 export interface PastOfAccount {
   happenings: readonly Happening[];
   /** Latest start first. */
   advice: readonly AdviceHappening[];
   settlements: readonly Settlement[];
-  titleOf(eventId: number): string;
+  labelOf(eventId: number): EventLabel;
   isSettled(eventId: number): boolean;
   outcomeOf(advice: AdviceHappening): AdviceOutcome;
 }
@@ -23,7 +24,7 @@ export interface PastOfAccount {
 export interface ActivityReader {
   read(account: Account, nowTs: number): Promise<PastOfAccount>;
   /** Advice on one event, latest start first. */
-  readAdvice(account: Account, eventId: number, title: string): Promise<RememberedSource[]>;
+  readAdvice(account: Account, event: MarketEvent): Promise<RememberedSource[]>;
 }
 
 const REUSE_MS = SECOND_MS;
@@ -39,7 +40,8 @@ type Context = Pick<RouteContext, 'store' | 'board' | 'wallClock' | 'withDeadlin
 export function createActivityReader({ store, board, wallClock, withDeadline }: Context): ActivityReader {
   const recent = createRecentResults<string, Promise<PastOfAccount>>(1_000, REUSE_MS);
 
-  async function readPast({ accountId }: Account, nowTs: number): Promise<PastOfAccount> {
+  async function readPast(account: Account, nowTs: number): Promise<PastOfAccount> {
+    const { accountId } = account;
     const sinceTs = nowTs - LOOK_BACK_MS;
     const [happenings, listed, settlements] = await Promise.all([
       store.happenings.listChanged(accountId, sinceTs, MAX_HAPPENINGS),
@@ -48,11 +50,12 @@ export function createActivityReader({ store, board, wallClock, withDeadline }: 
     ]);
     const advice = listed.filter((one) => one.kind === 'advice');
     const eventIds = [...new Set([...happenings, ...advice, ...settlements].map(({ eventId }) => eventId))];
-    const [judge, titles] = await Promise.all([
+    const [judge, labels] = await Promise.all([
       readJudge(accountId, eventIds),
-      readTitles(accountId, eventIds),
+      readLabels(account, eventIds),
     ]);
-    return { happenings, advice, settlements, titleOf: (eventId) => titles.get(eventId) ?? '', ...judge };
+    const labelOf = (eventId: number) => labels.get(eventId) ?? { title: '' };
+    return { happenings, advice, settlements, labelOf, ...judge };
   }
 
   async function readJudge(accountId: string, eventIds: readonly number[]) {
@@ -72,12 +75,12 @@ export function createActivityReader({ store, board, wallClock, withDeadline }: 
     };
   }
 
-  async function readTitles(accountId: string, eventIds: readonly number[]): Promise<Map<number, string>> {
-    const titles = new Map(board.find(accountId)?.events.map(({ event }) => [event.eventId, event.title]));
-    const missing = eventIds.filter((eventId) => !titles.has(eventId));
-    for (const event of await Promise.all(missing.map((eventId) => store.events.find(eventId))))
-      if (event) titles.set(event.eventId, event.title);
-    return titles;
+  async function readLabels(account: Account, eventIds: readonly number[]): Promise<Map<number, EventLabel>> {
+    const open = board.find(account.accountId)?.events.map(({ event }) => event) ?? [];
+    const missing = eventIds.filter((eventId) => !open.some((event) => event.eventId === eventId));
+    const past = await Promise.all(missing.map((eventId) => store.events.find(eventId)));
+    const known = [...open, ...past.filter((event) => event !== undefined)];
+    return new Map(known.map((event) => [event.eventId, labelEvent(account, event)]));
   }
 
   return {
@@ -93,13 +96,16 @@ export function createActivityReader({ store, board, wallClock, withDeadline }: 
         throw error;
       }
     },
-    async readAdvice({ accountId, segment }, eventId, title) {
+    async readAdvice(account, event) {
+      const { accountId, segment } = account;
+      const { eventId } = event;
+      const label = labelEvent(account, event);
       const query = { accountId, eventId, limit: MAX_EVENT_ADVICE };
       const [listed, { outcomeOf }] = await withDeadline(
         Promise.all([store.happenings.listAdvice(query), readJudge(accountId, [eventId])]),
       );
       return listed.flatMap((advice) =>
-        advice.kind === 'advice' ? [{ segment, title, advice, outcome: outcomeOf(advice) }] : [],
+        advice.kind === 'advice' ? [{ segment, label, advice, outcome: outcomeOf(advice) }] : [],
       );
     },
   };

@@ -228,7 +228,7 @@ for (const { name, ...screen } of SCREENS) {
         const { json } = await desk.service.call('/history/account_a/1001?step=hour', {
           key: desk.service.keys.PRO,
         });
-        await page.locator('.price-panel select').selectOption({ index: 2 });
+        await page.locator('.price-panel select').first().selectOption({ index: 2 });
         for (const share of [0.6, 0.8]) {
           const { ts, values } = await readTip(page, '.price-panel .u-over', share);
           const at = json.data.points.find(({ timestamp }: ServedPoint) => timestamp === ts) as ServedPoint;

@@ -101,7 +101,7 @@ describe('setup in the browser', () => {
 async function expectLive(url: string, key: string): Promise<void> {
   const config = (await (await fetch(`${url}config.json`)).json()) as { world: unknown; accounts: unknown };
   assert.equal(config.world, null);
-  assert.deepEqual(config.accounts, [{ segment: 'elon-musk', label: 'Elon Musk' }]);
+  assert.deepEqual(config.accounts, [{ segment: 'elon-musk', label: 'Elon Musk', rebalancing: true }]);
   const usage = await fetch(`${url}api/v1/usage/stats`, { headers: { 'x-api-key': key } });
   assert.equal(usage.status, 200, 'the key is an operator key');
   const path = join(folder, 'tallycast.config.json');

@@ -1,7 +1,7 @@
 // What happened, newest first: posts, advice given and ended, price jumps, counts that disagreed, settlements.
 
 import type { View } from '../../access/authorise.ts';
-import { envelope, Ts } from '../../contract/envelope.ts';
+import { envelope, Terms, Ts } from '../../contract/envelope.ts';
 import { FaultError, valueFault } from '../../contract/faults.ts';
 import { Type } from '../../contract/schema.ts';
 import type { Account } from '../../domain/account.ts';
@@ -12,7 +12,7 @@ import { ok } from '../http/answer.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 import { createActivityReader, type PastOfAccount } from '../read-activity.ts';
 import { recordOf } from '../records/record.ts';
-import { RememberedAdvice } from '../records/remembered-advice.ts';
+import { type EventLabel, RememberedAdvice } from '../records/remembered-advice.ts';
 import { PUBLIC_PAGE, showText } from './tweets.ts';
 
 const KINDS = [
@@ -28,7 +28,7 @@ const KINDS = [
 interface ItemSource {
   item: ActivityItem;
   segment: string;
-  title: string | null;
+  label: EventLabel | null;
 }
 
 const ActivityRecord = recordOf<ItemSource>('ActivityItem')({
@@ -37,7 +37,9 @@ const ActivityRecord = recordOf<ItemSource>('ActivityItem')({
   kind: [Type.Enum([...KINDS]), ({ item }) => item.kind],
   account: [Type.String(), ({ segment }) => segment],
   event_id: [Type.Union([Type.Integer(), Type.Null()]), ({ item }) => item.eventId],
-  event_title: [Type.Union([Type.String(), Type.Null()]), ({ title }) => title],
+  event_title: [Type.Union([Type.String(), Type.Null()]), ({ label }) => label?.title ?? null],
+  venue: [Terms.venue, ({ label }) => label?.venue],
+  counting_rule: [Terms.counting_rule, ({ label }) => label?.counting_rule],
   bucket: [Type.Union([Type.String(), Type.Null()]), ({ item }) => item.bucketLabel],
   text: [Type.String({ description: 'What happened, in words' }), ({ item }) => item.text],
 });
@@ -130,8 +132,8 @@ function listItems(
     sinceTs,
   );
   return items.map((item) => {
-    const title = item.eventId === null ? null : past.titleOf(item.eventId);
-    return { item, segment, title };
+    const label = item.eventId === null ? null : past.labelOf(item.eventId);
+    return { item, segment, label };
   });
 }
 
@@ -145,7 +147,7 @@ function listRemembered({ segment }: Account, past: PastOfAccount, view: View) {
     .filter(({ eventId, content }) => content.verdict !== 'exit' && isShown(past, eventId, view))
     .map((advice) =>
       RememberedAdvice.present({
-        ...{ segment, advice, title: past.titleOf(advice.eventId), outcome: past.outcomeOf(advice) },
+        ...{ segment, advice, label: past.labelOf(advice.eventId), outcome: past.outcomeOf(advice) },
       }),
     );
 }

@@ -306,7 +306,7 @@ function courseRoute(context: RouteContext, account: Account): Route {
       const past = isFromStart
         ? await withDeadline(findPastPrices(store, event, pastUntilTs))
         : { points: [], problem: null };
-      const advice = view === 'pro' ? await reader.readAdvice(account, eventId, event.title) : [];
+      const advice = view === 'pro' ? await reader.readAdvice(account, event) : [];
       const snapshot = context.board.find(account.accountId);
       const data = EventCourse.present({
         ...{ event, snapshot, settlement: settlements[0], past, signals, advice, nextCursor },

@@ -1,15 +1,26 @@
 // Advice that was published, with what became of it.
 
-import { MaybeNumber, MaybeTs, Ts } from '../../contract/envelope.ts';
+import { MaybeNumber, MaybeTs, Terms, Ts } from '../../contract/envelope.ts';
 import { Type } from '../../contract/schema.ts';
+import type { Account } from '../../domain/account.ts';
+import { firstTerms } from '../../domain/contract.ts';
 import type { AdviceHappening } from '../../domain/happening.ts';
+import type { MarketEvent } from '../../domain/market-event.ts';
 import { type AdviceOutcome, describeRemembered } from '../../trade/activity/compose.ts';
 import { VERDICT_WORDS } from './advice.ts';
+import { presentContract } from './events.ts';
 import { maybeSix, recordOf, six } from './record.ts';
+
+/** What a list that mixes events says about each: contracts on one account may count differently. */
+export type EventLabel = { title: string } & Partial<ReturnType<typeof presentContract>>;
+
+export function labelEvent(account: Account, { title, terms }: MarketEvent): EventLabel {
+  return { title, ...presentContract(terms ?? firstTerms(account)) };
+}
 
 export interface RememberedSource {
   segment: string;
-  title: string;
+  label: EventLabel;
   advice: AdviceHappening;
   outcome: AdviceOutcome;
 }
@@ -17,7 +28,9 @@ export interface RememberedSource {
 export const RememberedAdvice = recordOf<RememberedSource>('RememberedAdvice')({
   account: [Type.String(), ({ segment }) => segment],
   event_id: [Type.Integer(), ({ advice }) => advice.eventId],
-  event_title: [Type.String(), ({ title }) => title],
+  event_title: [Type.String(), ({ label }) => label.title],
+  venue: [Terms.venue, ({ label }) => label.venue],
+  counting_rule: [Terms.counting_rule, ({ label }) => label.counting_rule],
   bucket: [Type.String(), ({ advice }) => advice.bucketLabel],
   verdict: [Type.Enum(['BUY_YES', 'BUY_NO', 'EXIT']), ({ advice }) => VERDICT_WORDS[advice.content.verdict]],
   edge_kind: [
