@@ -119,12 +119,18 @@ async function fillLive(store: StillService['store']): Promise<void> {
 }
 
 /** Reads the tooltip with the cursor at a fraction of the chart's width. */
-async function readTip(page: Page, chart: string, share: number): Promise<{ ts: number; values: string[] }> {
-  const target = page.locator(chart);
+/** Charts share one crosshair, so the other charts of the page show a tip too. */
+async function readTip(
+  page: Page,
+  panel: string,
+  plot: string,
+  share: number,
+): Promise<{ ts: number; values: string[] }> {
+  const target = page.locator(`${panel} ${plot}`);
   await target.scrollIntoViewIfNeeded();
   const box = (await target.boundingBox())!;
   await page.mouse.move(box.x + box.width * share, box.y + box.height / 2);
-  const tip = page.locator('.chart-tip:visible');
+  const tip = page.locator(`${panel} .chart-tip:visible`);
   await tip.waitFor();
   return {
     ts: Number(await tip.getAttribute('data-ts')),
@@ -213,7 +219,7 @@ for (const { name, ...screen } of SCREENS) {
       const hash = '#/event/account_a/101';
       await desk.onPage({ hash, tier: 'PRO', ...screen }, async (page) => {
         await page.locator('.course-chart svg').waitFor();
-        const past = await readTip(page, '.course-chart svg', 0.4);
+        const past = await readTip(page, '.course-chart', 'svg', 0.4);
         const point = served.find(({ timestamp }) => timestamp === past.ts)!;
         const { p5, p50, p95 } = point.forecast;
         assert.deepEqual(past.values, [
@@ -230,7 +236,7 @@ for (const { name, ...screen } of SCREENS) {
         });
         await page.locator('.price-panel select').first().selectOption({ index: 2 });
         for (const share of [0.6, 0.8]) {
-          const { ts, values } = await readTip(page, '.price-panel .u-over', share);
+          const { ts, values } = await readTip(page, '.price-panel', '.u-over', share);
           const at = json.data.points.find(({ timestamp }: ServedPoint) => timestamp === ts) as ServedPoint;
           assert.ok(at, `${ts} was never served`);
           assert.deepEqual(values.slice(0, 2), [percent(at.market_prices[2]!), percent(at.model_probs[2]!)]);
@@ -254,7 +260,7 @@ for (const { name, ...screen } of SCREENS) {
         assert.ok(asks.x + asks.width <= svg.x + svg.width);
         const { json } = await desk.service.call('/books/account_a/1001', { key: desk.service.keys.PRO });
         const { asks: served } = json.data.buckets[0];
-        const tip = await readTip(page, '.depth-asks', 0.99);
+        const tip = await readTip(page, '.depth', '.depth-asks', 0.99);
         assert.deepEqual(tip.values, [served.at(-1).shares, served.at(-1).total_shares].map(String));
         assert.ok(await isWithinWidth(page));
         assert.deepEqual(await findFaults(page), []);
