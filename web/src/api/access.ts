@@ -49,9 +49,11 @@ export function markRefused(): void {
 
 /** The tier reported by the service overrides the one suggested by the key's prefix. */
 export function confirmTier(served: Tier): void {
+  // After a rejection, calls carry no key, so the view that they get says nothing about it.
+  if (access.refused) return;
   // The stream reports which view it serves; INTERNAL callers get the PRO view.
   const tier = served === 'PRO' && guessTier(access.key) === 'INTERNAL' ? 'INTERNAL' : served;
-  if (access.tier !== tier || access.refused) publish({ ...access, tier, refused: false });
+  if (access.tier !== tier) publish({ ...access, tier });
 }
 
 export function noteAllowance(path: string, headers: Headers): void {
