@@ -1,13 +1,11 @@
-// Keeps one account's state current: follows the stream, polls slowly if there is none, and reports what was
-// missed after a reconnect.
+// Keeps one account's state current: follows the stream, and polls slowly if there is none.
 
 import type { StreamEvent } from '../../../packages/client-js/src/index.ts';
 import { authHeaders, confirmTier, getAccess, markRefused, noteAllowance } from '../api/access.ts';
 import type { CountersRecord, Envelope, PredictionRecord } from '../api/records.ts';
 import { API_BASE, fetchJson } from '../api/request.ts';
-import { createAbsenceWatch } from './absence.ts';
 import { createPolling, takeCounters } from './account-poll.ts';
-import { type AccountState, applyMessage, createAccountState } from './account-state.ts';
+import { applyMessage, createAccountState } from './account-state.ts';
 import { type EventStream, openEventStream, type StreamState } from './event-stream.ts';
 import {
   type AccountView,
@@ -21,7 +19,6 @@ export interface AccountFeed {
   get(): AccountView;
   subscribe(listener: () => void): () => void;
   retryNow(): void;
-  dismissMissed(): void;
   close(): void;
 }
 
@@ -33,17 +30,12 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
   const view = createViewStore(createAccountState(account, speed));
   const { get, change } = view;
   const { learnBuckets, refreshAges } = createAccountRefresh(account, view);
-  let cutAt: { state: AccountState; ts: number } | null = null;
+  let cutTs: number | null = null;
   /** Time of the last message or keep-alive comment, by this machine's clock. */
   let heardTs: number | null = null;
   const polling = createPolling(view, () => {
     heardTs = Date.now();
-    cutAt = null;
-  });
-  const absence = createAbsenceWatch({
-    getState: () => get().state,
-    show: (missed) => change({ missed }),
-    refresh: refreshAges,
+    cutTs = null;
   });
   const stream: EventStream = openEventStream({
     url: `${API_BASE}/stream/${account}`,
@@ -63,7 +55,7 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
 
   function checkSilence(): void {
     if (heardTs === null || !isSilent(get().line, heardTs)) return;
-    cutAt ??= { state: get().state, ts: heardTs };
+    cutTs ??= heardTs;
     change({ line: { kind: 'silent', sinceTs: heardTs } });
   }
 
@@ -72,7 +64,6 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
     const state = applyMessage(get().state, message, Date.now());
     if (event === 'snapshot' && state.tier) confirmTier(state.tier);
     change({ state });
-    absence.look();
     if (event === 'counters') void learnBuckets();
   }
 
@@ -87,21 +78,18 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
       change({ line: { kind: 'refused' } });
     }
     // After a disconnect, keep showing it until the stream is open again.
-    else if (!cutAt) change({ line: { kind: 'connecting', sinceTs: heardTs ?? undefined } });
+    else if (cutTs === null) change({ line: { kind: 'connecting', sinceTs: heardTs ?? undefined } });
   }
 
   function cut(state: Extract<StreamState, { kind: 'waiting' | 'limited' }>): Line {
-    cutAt ??= { state: get().state, ts: heardTs ?? Date.now() };
+    cutTs ??= heardTs ?? Date.now();
     if (state.kind === 'limited') return state;
-    return { kind: 'down', reason: state.reason, retryTs: state.retryTs, sinceTs: cutAt.ts };
+    return { kind: 'down', reason: state.reason, retryTs: state.retryTs, sinceTs: cutTs };
   }
 
   function comeBack(): void {
+    cutTs = null;
     change({ line: { kind: 'live' } });
-    if (!cutAt) return;
-    const { state, ts } = cutAt;
-    cutAt = null;
-    if (state.heardTs !== null) absence.begin({ before: state, fromTs: ts, backTs: Date.now() });
   }
 
   const retryNow = () => stream.retryNow(get().line.kind === 'silent');
@@ -111,16 +99,11 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
     get,
     subscribe: view.subscribe,
     retryNow,
-    dismissMissed() {
-      absence.end();
-      change({ missed: null });
-    },
     close() {
       window.removeEventListener('online', retryNow);
       stopWatching();
       clearInterval(ageTimer);
       clearInterval(silenceTimer);
-      absence.end();
       polling.stop();
       view.close();
       stream.close();

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { countersOf, postOf } from '../../../packages/client-js/src/samples.test-support.ts';
 import type { CountersRecord, PostRecord, SnapshotMessage } from '../api/records.ts';
-import { computeMissed } from './absence.ts';
 import { type AccountState, applyMessage, createAccountState, toServerTs } from './account-state.ts';
 
 const NOW = 1_700_000_000_000;
-const FRESH = { updated_ts: NOW, age_s: 0, stale: false };
 const COUNTS = { market_oracle_counter: 9, real_counter: 10, market_ui_counter: 8 };
 
 function counters(change: Partial<CountersRecord> = {}): CountersRecord {
@@ -123,41 +121,5 @@ describe('account state', () => {
 
   it('ignores an unknown event', () => {
     assert.equal(hear(standing, 'weather', {}), standing);
-  });
-});
-
-describe('missed changes', () => {
-  const absence = { before: standing, fromTs: NOW, backTs: NOW + 9000 };
-  const read = { ...FRESH, updated_ts: NOW + 14_000 };
-  const whole = counters({ feeds: { ...counters().feeds!, own: read } });
-
-  it('include posts made in the meantime and the increase in the count', () => {
-    const after = hear(
-      hear(standing, 'post', post('3')),
-      'snapshot',
-      snapshot({ posts: [post('4'), post('3')], meta: [{ ...whole, real_counter: 12 }] }),
-    );
-    assert.deepEqual(computeMissed(absence, after), {
-      awayMs: 9000,
-      posts: 2,
-      countDelta: 2,
-      isWhole: true,
-    });
-  });
-
-  it('exclude posts made after the reconnect, and their effect on the count', () => {
-    const later = hear(standing, 'post', post('3', { created_ts: NOW + 60_000, is_counted: true }));
-    const after = hear(later, 'counters', counters({ real_counter: 11 }));
-    const { posts, countDelta } = computeMissed(absence, after);
-    assert.deepEqual([posts, countDelta], [0, 0]);
-  });
-
-  it('are empty if our feed is current through the reconnect and had no new posts', () => {
-    const { posts, countDelta, isWhole } = computeMissed(absence, hear(standing, 'counters', whole));
-    assert.deepEqual([posts, countDelta, isWhole], [0, 0, true]);
-  });
-
-  it('are unknown until our own feed is read after the reconnect', () => {
-    assert.equal(computeMissed(absence, standing).isWhole, false);
   });
 });

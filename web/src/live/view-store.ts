@@ -1,12 +1,10 @@
 // Holds an account's view and notifies listeners; batches changes that arrive in a burst.
 
-import type { Missed } from './absence.ts';
 import type { AccountState } from './account-state.ts';
 
 export interface AccountView {
   state: AccountState;
   line: Line;
-  missed: Missed | null;
 }
 
 const BATCH_MS = 40;
@@ -19,7 +17,7 @@ export interface ViewStore {
 }
 
 export function createViewStore(state: AccountState): ViewStore {
-  let view: AccountView = { state, line: { kind: 'connecting' }, missed: null };
+  let view: AccountView = { state, line: { kind: 'connecting' } };
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
   const listeners = new Set<() => void>();

@@ -1,8 +1,7 @@
-// Reports a connection that is down, paused or rejected, and what was missed after a reconnect.
+// Reports a connection that is down, paused or rejected.
 
 import { useEffect } from 'react';
 import { setKey } from '../api/access.ts';
-import type { Missed } from '../live/absence.ts';
 import type { AccountFeed } from '../live/account-feed.ts';
 import { useNow } from '../live/clock.ts';
 import {
@@ -14,7 +13,7 @@ import {
   useOutage,
   useSilence,
 } from '../live/live-context.tsx';
-import { formatLength, formatTime, formatToTheSecond, plural } from '../words/format.ts';
+import { formatLength, formatTime } from '../words/format.ts';
 import { announce } from './announcer.tsx';
 import { DemoKeyButton, openKeyDialog } from './key-dialog.tsx';
 import { StaleBanners } from './stale-banners.tsx';
@@ -57,30 +56,15 @@ function LineBanner({ feed }: { feed: AccountFeed }) {
   useEffect(() => {
     if (words) announce(words);
   }, [words]);
-  useEffect(() => {
-    if (view?.missed) announce(describeMissed(label, view.missed));
-  }, [view?.missed, label]);
-  if (!view) return null;
-  const { line, missed } = view;
-  if (line.kind === 'limited')
-    return (
-      <div className="notice notice-warn">
-        <p>
-          <strong>{label}: hourly allowance used up.</strong> Updates resume automatically.{' '}
-          <Retry ts={line.retryTs} />
-        </p>
-      </div>
-    );
-  if (missed)
-    return (
-      <div className="notice notice-good">
-        <p>{describeMissed(label, missed)}</p>
-        <button type="button" className="button button-small" onClick={feed.dismissMissed}>
-          Dismiss
-        </button>
-      </div>
-    );
-  return null;
+  if (view?.line.kind !== 'limited') return null;
+  return (
+    <div className="notice notice-warn">
+      <p>
+        <strong>{label}: hourly allowance used up.</strong> Updates resume automatically.{' '}
+        <Retry ts={view.line.retryTs} />
+      </p>
+    </div>
+  );
 }
 
 /** One banner for all accounts, because they share one service. */
@@ -158,15 +142,4 @@ function Retry({ ts }: { ts: number }) {
   return (
     <span className="num">{leftMs > 500 ? `Retrying in ${formatLength(leftMs)}.` : 'Retrying now.'}</span>
   );
-}
-
-function describeMissed(label: string, missed: Missed): string {
-  return `${label}: back after ${formatToTheSecond(missed.awayMs)}. ${describeWhat(missed)}`;
-}
-
-/** "Nothing was missed" is certain only once posts have been read up to the reconnect. */
-function describeWhat({ posts, countDelta, isWhole }: Missed): string {
-  if (posts === 0 && countDelta === 0) return isWhole ? 'Nothing was missed.' : 'Catching up on posts.';
-  const came = `Caught up on ${plural(posts, 'post')}; the count rose by ${countDelta}.`;
-  return isWhole ? came : `${came} Still catching up.`;
 }

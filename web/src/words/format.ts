@@ -74,15 +74,6 @@ export function formatLength(ms: number): string {
   return hours % 24 ? `${Math.floor(hours / 24)} d ${hours % 24} h` : `${Math.floor(hours / 24)} d`;
 }
 
-/** "72 s", "2 min 5 s", "1 h 0 min 9 s": to the second. */
-export function formatToTheSecond(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000));
-  if (seconds < 90) return `${seconds} s`;
-  const hours = Math.floor(seconds / 3600);
-  const rest = `${Math.floor((seconds % 3600) / 60)} min ${seconds % 60} s`;
-  return hours > 0 ? `${hours} h ${rest}` : rest;
-}
-
 /** "2026-11-09 23:00:00Z", always in UTC, for documents that are shared. */
 export function formatUtc(ts: number | null): string {
   return ts === null ? '' : `${new Date(ts).toISOString().slice(0, 19).replace('T', ' ')}Z`;

@@ -22,7 +22,6 @@ import { HeatMap, useHourly } from './heat-map.tsx';
 import { PostList } from './post-list.tsx';
 import { PricePanel } from './price-panel.tsx';
 import { RunningCount } from './running-count.tsx';
-import { SinceLastLook } from './since/since-last-look.tsx';
 import { VitalsPanel } from './vitals-panel.tsx';
 
 const TOP = 3;
@@ -116,7 +115,6 @@ function EventDetail({ view, record }: { view: AccountView; record: CountersReco
       data-stale-feeds={staleFeeds.join(' ') || undefined}
     >
       <EventHead record={record} state={state} />
-      <SinceLastLook state={state} record={record} prediction={prediction} />
       <div className="detail-grid">
         <CountersPanel record={record} clock={state.clock} isOld={isOld} />
         <VitalsPanel record={record} prediction={prediction} state={state} isPro={pro} />
