@@ -27,7 +27,6 @@ const ARGUMENTS: Record<string, Record<string, unknown>> = {
   get_calibration: { account: 'account_a' },
   get_paper_ledger: {},
   what_if: { account: 'account_a', event_id: 1001, pace_factor: 2 },
-  get_outlook: { account: 'account_a' },
   get_past_events: { account: 'account_b' },
   get_event_history: { account: 'account_a', event_id: 1001 },
   get_alerts: {},

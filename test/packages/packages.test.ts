@@ -135,7 +135,6 @@ describe('the published packages', { timeout: 300_000 }, () => {
       is_tested: true,
       is_past: true,
       rule: ['feed', 'account_a', true, 5],
-      outlook: [eventId],
       course: eventId,
       removed: [true],
     });

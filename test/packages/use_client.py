@@ -52,7 +52,6 @@ def use_reach(client: Tallycast, account: str, event_id: int) -> dict[str, objec
         "is_listed": rule.rule_id in [each.rule_id for each in client.list_rules().data],
         "is_tested": tested in told,
         "what_if": client.what_if(account, event_id, silent_hours=6).data.event_id,
-        "outlook": [each.event_id for each in client.outlook(account, event_id=event_id).data],
         "course": client.event_history(account, event_id).data.event_id,
         "is_past": event_id in [each.event_id for each in client.past_events(account).data],
         "removed": [client.remove_rule(rule.rule_id).data.rule_id == rule.rule_id],

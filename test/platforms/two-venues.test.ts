@@ -21,7 +21,7 @@ const BY_RULE: Readonly<Record<string, RegExp>> = {
 };
 /** Tools that show events in any market state. */
 const SHOWING_EVENTS = [
-  ...['get_counters', 'get_hourly', 'get_forecast', 'get_signals', 'get_ladder', 'what_if', 'get_outlook'],
+  ...['get_counters', 'get_hourly', 'get_forecast', 'get_signals', 'get_ladder', 'what_if'],
   ...['get_past_events', 'get_event_history', 'get_performance_history'],
 ];
 const accounts = [ACCOUNT_A, { ...ACCOUNT_B, deleteShare: 0.2 }];
@@ -90,7 +90,7 @@ describe('a service with one account on two venues', { timeout: 5 * MINUTE_MS },
     const { eventId } = eventsOf('kalshi')[0]!.event;
     const answers = [
       ...['/meta/account_b', '/meta/account_b/hourly', '/prediction/account_b', '/signals/account_b'],
-      ...['/signals/account_b/ladder', '/outlook/account_b', `/history/account_b/${eventId}`],
+      ...['/signals/account_b/ladder', `/history/account_b/${eventId}`],
       '/history/account_b/events?limit=100',
       `/portfolio/account_b?wallet=${DEMO_WALLET}`,
       '/performance/history?account=account_b&days=365',

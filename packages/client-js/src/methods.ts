@@ -47,7 +47,6 @@ export const METHODS = {
   /** Forecast, ladder and advice under the given assumptions; the published ones if there are none. */
   whatIf: 'POST /what-if/{account} body',
   /** When to expect the next post, and how similar windows ended. */
-  outlook: 'GET /outlook/{account} query',
   /** Recent alerts, newest first. */
   notices: 'GET /notices query',
 } as const;

@@ -16,7 +16,6 @@ import { keysRoutes } from './keys.ts';
 import { ladderRoutes } from './ladder.ts';
 import { metaRoutes } from './meta.ts';
 import { opportunitiesRoutes } from './opportunities.ts';
-import { outlookRoutes } from './outlook.ts';
 import { performanceRoutes } from './performance.ts';
 import { portfolioRoutes } from './portfolio.ts';
 import { predictionRoutes } from './prediction.ts';
@@ -42,7 +41,6 @@ export function listRoutes(context: RouteContext): Route[] {
     ...signalsRoutes(context),
     ...ladderRoutes(context),
     ...whatIfRoutes(context),
-    ...outlookRoutes(context),
     ...portfolioRoutes(context),
     ...healthRoutes(context),
     ...waitlistRoutes(context),

@@ -203,20 +203,6 @@ const describeWhatIf: Summary = ({ data }) => {
   return `Under this assumption, the final count of ${titleOf(ladder)} is ${forecast.p50}, with 90% probability ${forecast.p5} to ${forecast.p95}; without it ${published.p50}, ${published.p5} to ${published.p95}. Advice would be: ${describeAdviceIn(ladder.rows)}.`;
 };
 
-const describeOutlook: Summary = (body, asked) => {
-  const [first] = rowsOf(body, asked);
-  if (!first) return 'No open events.';
-  const next = first.next_post
-    ? `The next counted post is expected ${writeMoment(first.next_post.p50_ts, nowOf(body))}, with 95% probability before ${writeTime(first.next_post.p95_ts)}.`
-    : 'The time of the next post cannot be estimated now.';
-  const finals = first.similar.map(({ final_count }: Row) => final_count);
-  const similar =
-    finals.length === 0
-      ? ''
-      : ` ${plural(finals.length, 'similar past window')} of ${titleOf(first)} ended between ${Math.min(...finals)} and ${Math.max(...finals)}.`;
-  return `${next}${similar}`;
-};
-
 const describeResult = (row: Row): string =>
   row.settlement
     ? `settled at ${row.settlement.final_count}, ${row.settlement.winning_bucket ?? 'no bucket'} won`
@@ -349,7 +335,6 @@ export const SUMMARIES = {
   get_signals: describeSignals('signals'),
   get_ladder: describeSignals('rows'),
   what_if: describeWhatIf,
-  get_outlook: describeOutlook,
   get_past_events: describePast,
   get_event_history: describeCourse,
   get_portfolio: describePortfolio,

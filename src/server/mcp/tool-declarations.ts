@@ -149,13 +149,6 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
     shape: shapeWhatIf,
   },
   {
-    name: 'get_outlook',
-    title: 'Outlook',
-    description: 'Likely time of the next post, and how similar past windows ended. Needs PRO.',
-    of: 'each',
-    path: (segment) => `/outlook/${segment}`,
-  },
-  {
     name: 'get_past_events',
     title: 'Past events',
     description: "An account's events with their results, latest end first.",

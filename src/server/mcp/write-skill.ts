@@ -17,7 +17,7 @@ export function writeSkill(tools: readonly AgentTool[], accounts: readonly strin
     '',
     '1. What to trade: `what_to_trade`, with the bankroll if known. Report its sentences in order. If the list is empty, report `disagreement`: the largest gap between model and market, and why it is not advised. What happened recently: `what_changed`.',
     '2. One account or event: `get_counters` for facts, `get_forecast` for the estimate, `get_signals` or `get_ladder` for prices and sizes; pass `event_id` and `action` to read less.',
-    '3. Assumptions: `what_if`. History: `get_outlook`, `get_past_events`, `get_event_history`.',
+    '3. Assumptions: `what_if`. History: `get_past_events`, `get_event_history`.',
     '4. A wallet: `get_portfolio`, and `get_rebalancing` where it exists.',
     '5. Reliability: `get_performance` and `get_calibration`.',
     '6. If `stale_feeds` or `blind` is not empty, say so first: stale feeds get no advice.',

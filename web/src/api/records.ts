@@ -81,8 +81,6 @@ export type PastEventRecord = Schemas['PastEvent'];
 
 export type WhatIfBody = Schemas['WhatIfBody'];
 export type WhatIfRecord = Schemas['WhatIfRecord'];
-export type OutlookRecord = Schemas['OutlookRecord'];
-export type ProfileRecord = Schemas['PostingProfile'];
 
 export type ChannelRecord = Schemas['Channel'];
 export type ChannelCreatedRecord = Schemas['ChannelCreated']['data'];

@@ -1,12 +1,10 @@
-// The what-if page: the ladder in a scenario, the next post, similar windows, and the account's habits.
+// The what-if page: the ladder in a scenario.
 
 import { isPro } from '../../api/access.ts';
 import { useAccess, useAccountView, useLive, useTerms } from '../../live/live-context.tsx';
 import { hrefTo, useRoute } from '../../route.ts';
 import { Choice, Empty, NeedsKey, PageHead } from '../../ui/panel.tsx';
 import { describeWait } from '../live/live-page.tsx';
-import { OutlookPanel } from './outlook-panel.tsx';
-import { ProfilePanel } from './profile-panel.tsx';
 import { ScenarioPanel } from './scenario-panel.tsx';
 
 export default function WhatIfPage() {
@@ -50,25 +48,18 @@ export default function WhatIfPage() {
           <Empty>{heardTs === null ? describeWait(view.line.kind) : 'No open events.'}</Empty>
         ) : null}
         {record && isPro(tier) ? (
-          <>
-            <ScenarioPanel
-              key={record.event_id}
-              account={account}
-              eventId={record.event_id}
-              prediction={prediction.find(({ event_id }) => event_id === record.event_id)}
-            />
-            <OutlookPanel account={account} eventId={record.event_id} />
-          </>
+          <ScenarioPanel
+            key={record.event_id}
+            account={account}
+            eventId={record.event_id}
+            prediction={prediction.find(({ event_id }) => event_id === record.event_id)}
+          />
         ) : null}
         {isPro(tier) ? null : (
           <NeedsKey tier="PRO">
-            <p>
-              With a PRO key, assume a pace or a silent period and see the new ladder, the next post, and how
-              similar windows ended.
-            </p>
+            <p>With a PRO key, assume a pace or a silent period and see the new ladder.</p>
           </NeedsKey>
         )}
-        <ProfilePanel account={account} />
       </div>
     </>
   );
