@@ -31,7 +31,6 @@ const INTERNAL = [
   '/usage/by-endpoint?start=0&end=1',
   '/usage/errors',
   '/usage/stats',
-  '/keys',
 ];
 
 type Caller = Tier | 'anonymous' | 'unknown' | 'malformed' | 'empty';
@@ -107,26 +106,6 @@ describe('the API', () => {
     await harness.store.keys.revoke(keyId, harness.clock.now());
     await harness.clock.advanceAsync(1_000);
     await untilTrue(async () => (await harness.call('/signals/account_a', { key })).status === 401);
-  });
-
-  it('lets only an INTERNAL key issue, inspect and revoke keys, and revokes a key only once', async () => {
-    const { keyId } = await harness.issue('FREE');
-    const issue = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
-    const body = JSON.stringify({ tier: 'PRO', label: 'reader' });
-    for (const key of [undefined, harness.keys.FREE, harness.keys.PRO]) {
-      assert.equal((await harness.call('/keys', { ...issue, body, key })).status, 401);
-      assert.equal((await harness.call(`/keys/${keyId}/calls`, { key })).status, 401);
-      assert.equal((await harness.call(`/keys/${keyId}`, { method: 'DELETE', key })).status, 401);
-    }
-    const key = harness.keys.INTERNAL;
-    const internal = JSON.stringify({ tier: 'INTERNAL', label: 'reader' });
-    assert.equal((await harness.call('/keys', { ...issue, body: internal, key })).status, 422);
-    const revoke = () => harness.call(`/keys/${keyId}`, { method: 'DELETE', key });
-    const replies = await Promise.all([revoke(), revoke(), revoke()]);
-    assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 409, 409]);
-    const shown = replies.find(({ status }) => status === 200)!.json.data;
-    assert.equal(shown.revoked_ts, (await harness.store.keys.findById(keyId))!.revokedTs);
-    assert.equal((await harness.call(`/keys/${harness.keys.FREE}`, { method: 'DELETE', key })).status, 404);
   });
 
   it('rejects a key once it has expired', async () => {

@@ -17,7 +17,6 @@ const WELL: Record<string, object> = {
   },
   '/rules': { kind: 'settled' },
   '/rules/{rule_id}': { kind: 'settled' },
-  '/keys': { tier: 'FREE', label: 'reader' },
 };
 const HUMAN = { type: 'human', case: 'x', email: 'reader@example.org' };
 
@@ -34,13 +33,13 @@ describe('the API', () => {
   const post = (path: string, body: object, headers: Record<string, string> = JSON_TYPE) =>
     harness.call(path.replace('{rule_id}', ruleId), {
       method: 'POST',
-      key: harness.keys[path === '/keys' ? 'INTERNAL' : 'PRO'],
+      key: harness.keys.PRO,
       body: JSON.stringify(body),
       headers,
     });
   const countKept = async () => {
-    const lists = ['/webhooks', '/channels', '/rules', '/keys'].map((path) =>
-      harness.call(path, { key: harness.keys[path === '/keys' ? 'INTERNAL' : 'PRO'] }),
+    const lists = ['/webhooks', '/channels', '/rules'].map((path) =>
+      harness.call(path, { key: harness.keys.PRO }),
     );
     return (await Promise.all(lists)).map(({ json }) => json.data.length);
   };

@@ -16,7 +16,6 @@ const PAGES = [
   'record',
   'alerts',
   'usage',
-  'settings',
   'health',
 ];
 /** Texts for empty results, which must not appear before the service has responded. */

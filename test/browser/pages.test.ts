@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { measureFirstView } from '../../lab/bench/page.ts';
-import { waitUntil } from '../support/boot.ts';
 import {
   closeBrowser,
   DESK,
@@ -74,8 +73,6 @@ const PAGES: readonly Expectation[] = [
   },
   { hash: '#/usage', tier: 'PRO', shows: ['Usage', 'INTERNAL'], hides: ['By endpoint'] },
   { hash: '#/usage', tier: 'INTERNAL', shows: ['Summary', 'By endpoint', 'Recent errors', 'Tracking'] },
-  { hash: '#/settings', tier: 'PRO', shows: ['Settings', 'INTERNAL'], hides: ['Issue a key'] },
-  { hash: '#/settings', tier: 'INTERNAL', shows: ['Issue a key', 'this key'] },
   { hash: '#/health', tier: 'PUBLIC', shows: ['Account A feeds', 'Account B feeds'] },
   { hash: '#/about', tier: 'PUBLIC', shows: ['You host this service', 'Tiers', 'llms.txt'] },
 ];
@@ -95,44 +92,6 @@ describe('each page', () => {
       });
     }
   }
-});
-
-describe('the settings page', () => {
-  it('issues a key, shows its calls and revokes it', async () => {
-    const { page, errors, close } = await visit(browser, service, { hash: '#/settings', tier: 'INTERNAL' });
-    await page.getByLabel('Label').fill('desk of Ada');
-    await page.getByLabel('Expires in (days)').fill('30');
-    await page.getByRole('button', { name: 'Issue' }).click();
-    const key = await page.locator('.alerts-once code').innerText();
-    const ask = (path: string) =>
-      fetch(`${service.url}/api/v1${path}`, { headers: { 'x-api-key': key, 'sec-fetch-site': 'none' } });
-    assert.equal((await ask('/rules')).status, 200);
-    assert.equal((await ask('/keys')).status, 401, 'a PRO key cannot manage keys');
-    await page.getByRole('button', { name: /^Calls by desk of Ada/ }).click();
-    await page.locator('tr', { hasText: /api\/v1\/rules.*200/s }).waitFor();
-    await page.locator('tr', { hasText: /api\/v1\/keys.*401/s }).waitFor();
-    assert.deepEqual(await findFaults(page), []);
-    await page.getByRole('button', { name: /^Revoke desk of Ada/ }).click();
-    await page.getByRole('button', { name: /^Confirm: revoke desk of Ada/ }).click();
-    await page.locator('tr', { hasText: /desk of Ada.*revoked/s }).waitFor();
-    await waitUntil(async () => (await ask('/rules')).status === 401);
-    await close();
-    assert.deepEqual(errors, []);
-  });
-
-  it('neither revokes its own key nor issues an INTERNAL one', async () => {
-    const headers = { 'x-api-key': service.keyOf('INTERNAL')!, 'content-type': 'application/json' };
-    const url = `${service.url}/api/v1/keys`;
-    const list = (await (await fetch(url, { headers })).json()) as {
-      data: { key_id: string; is_calling: boolean }[];
-    };
-    const own = list.data.find(({ is_calling }) => is_calling)!;
-    const revoke = (id: string) => fetch(`${url}/${id}`, { method: 'DELETE', headers });
-    assert.equal((await revoke(own.key_id)).status, 409);
-    assert.equal((await revoke('key_unknown')).status, 404);
-    const body = JSON.stringify({ tier: 'INTERNAL', label: 'more' });
-    assert.equal((await fetch(url, { method: 'POST', headers, body })).status, 422);
-  });
 });
 
 async function checkPage({ page }: Visit, { hash, shows, hides = [] }: Expectation): Promise<void> {

@@ -93,24 +93,6 @@ describeStore('usage', (test) => {
     assert.deepEqual(await store.usage.totals('key-1', START_TS - HOUR_MS, START_TS + 2 * HOUR_MS), sums);
   });
 
-  test("includes each key's last use and totals", async (store) => {
-    await store.keys.insert(sampleKey());
-    await store.keys.insert(sampleKey({ keyId: 'key-2', digest: 'd2' }));
-    await store.usage.append([
-      sampleUsage({ ts: START_TS - HOUR_MS }),
-      sampleUsage({ requests: 40 }),
-      sampleUsage({ ts: START_TS + 1, status: 500 }),
-    ]);
-    const found = await store.usage.byKey(START_TS + 5);
-    assert.deepEqual(
-      found.sort((left, right) => (left.keyId < right.keyId ? -1 : 1)),
-      [
-        { keyId: 'key-1', lastTs: START_TS + 1, requests: 41, errors: 1 },
-        { keyId: 'key-2', lastTs: null, requests: 0, errors: 0 },
-      ],
-    );
-  });
-
   test('is grouped by endpoint and method, busiest first', async (store) => {
     await store.usage.append([
       sampleUsage({ endpoint: '/b' }),
@@ -165,7 +147,6 @@ describeStore('usage', (test) => {
     );
     await store.usage.append([...errors, sampleUsage({ ts: START_TS + 4 })]);
     assert.deepEqual(await store.usage.recentErrors('key-1', 2), [errors[2], errors[1]]);
-    assert.deepEqual(await store.usage.recent('key-1', 2), [sampleUsage({ ts: START_TS + 4 }), errors[2]]);
     assert.equal(await store.usage.prune(START_TS + 3), 2);
     assert.deepEqual(await store.usage.recentErrors('key-1', 9), [errors[2]]);
   });

@@ -40,12 +40,6 @@ export const PAGES: Record<PageName, PageRow> = {
     load: () => import('./pages/usage-page.tsx'),
     ready: '.table tbody tr',
   },
-  settings: {
-    title: 'Settings',
-    tier: 'INTERNAL',
-    load: () => import('./pages/settings/settings-page.tsx'),
-    ready: '.table tbody tr',
-  },
   health: { title: 'Health', load: () => import('./pages/health-page.tsx'), ready: '.health-status' },
   about: {
     title: 'About',

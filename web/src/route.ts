@@ -12,7 +12,6 @@ export const PAGE_NAMES = [
   'record',
   'alerts',
   'usage',
-  'settings',
   'health',
   'about',
 ] as const;

@@ -12,7 +12,6 @@ import { dossierRoutes } from './dossier.ts';
 import { healthRoutes } from './health.ts';
 import { historyRoutes } from './history.ts';
 import { hourlyRoutes } from './hourly.ts';
-import { keysRoutes } from './keys.ts';
 import { ladderRoutes } from './ladder.ts';
 import { metaRoutes } from './meta.ts';
 import { opportunitiesRoutes } from './opportunities.ts';
@@ -50,7 +49,6 @@ export function listRoutes(context: RouteContext): Route[] {
     ...dossierRoutes(context),
     ...booksRoutes(context),
     ...usageRoutes(context),
-    ...keysRoutes(context),
     ...streamRoutes(context),
     ...channelsRoutes(context),
     ...deliveriesRoutes(context),

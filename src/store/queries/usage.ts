@@ -19,13 +19,6 @@ import {
   type UsageValues,
 } from './usage-hours.ts';
 
-export interface KeyUsage {
-  keyId: string;
-  lastTs: number | null;
-  requests: number;
-  errors: number;
-}
-
 /** The same rows in columns, so that thousands of rows go to another thread as one block of numbers. */
 export interface UsageColumns {
   length: number;
@@ -50,10 +43,6 @@ export function createUsageQueries(connection: Connection) {
     return mergeUsage(parts);
   }
 
-  function newest(keyId: string, limit: number) {
-    return db.selectFrom('usage').selectAll().where('key_id', '=', keyId).orderBy('ts', 'desc').limit(limit);
-  }
-
   return {
     async append(given: readonly UsageRow[] | UsageColumns) {
       const rows = 'numbers' in given ? unpackByKey(given) : sortByKey(given);
@@ -70,32 +59,15 @@ export function createUsageQueries(connection: Connection) {
     byEndpoint,
 
     async recentErrors(keyId: string, limit: number) {
-      const rows = await newest(keyId, limit).where('status', '>=', sql.lit(FIRST_ERROR_STATUS)).execute();
-      return rows.map(USAGE.fromRow);
-    },
-
-    /** Newest first. */
-    async recent(keyId: string, limit: number) {
-      return (await newest(keyId, limit).execute()).map(USAGE.fromRow);
-    },
-
-    /** Each key's last request time, and its number of requests since the hour of `fromTs`. */
-    async byKey(fromTs: number) {
-      const hourTs = Math.floor(fromTs / HOUR_MS) * HOUR_MS;
-      const sumOf = (column: 'requests' | 'errors') =>
-        asInteger(sql`coalesce((select sum(${sql.ref(column)}) from usage_hours
-          where key_id = api_keys.key_id and hour_ts >= ${hourTs}), 0)`);
       const rows = await db
-        .selectFrom('api_keys')
-        .select([
-          'key_id as keyId',
-          // Uses the index per key; grouping all rows would read them all.
-          sql<number | null>`(select max(ts) from usage where key_id = api_keys.key_id)`.as('lastTs'),
-          sumOf('requests').as('requests'),
-          sumOf('errors').as('errors'),
-        ])
+        .selectFrom('usage')
+        .selectAll()
+        .where('key_id', '=', keyId)
+        .where('status', '>=', sql.lit(FIRST_ERROR_STATUS))
+        .orderBy('ts', 'desc')
+        .limit(limit)
         .execute();
-      return rows.map((row) => ({ ...row }));
+      return rows.map(USAGE.fromRow);
     },
 
     async prune(beforeTs: number) {

@@ -120,7 +120,7 @@ const ERROR_COLUMNS: readonly DataColumn<UsageErrorEntry>[] = [
   { name: 'Message', className: 'text wrap', cell: (row) => row.message },
 ];
 
-export function Endpoint({ method, endpoint }: { method: string; endpoint: string }) {
+function Endpoint({ method, endpoint }: { method: string; endpoint: string }) {
   return (
     <>
       <span className="fine">{method}</span> {endpoint}
