@@ -2,12 +2,6 @@
 // serving requests needs.
 
 import { DEMO_LABEL } from '../access/demo-key.ts';
-import {
-  createChatCommands,
-  createMutes,
-  writeSignals,
-  writeStatus,
-} from '../alerts/channels/chat-commands.ts';
 import { createDiscordSender } from '../alerts/channels/discord.ts';
 import { createPushSender, ensurePushKeys, findPushKeys } from '../alerts/channels/push.ts';
 import {
@@ -22,7 +16,6 @@ import { createSendByKind, createWebhookSender, type SendAlert } from '../alerts
 import { createDemoAlerts } from '../alerts/rules/demo-alerts.ts';
 import { createWatcher } from '../alerts/rules/watcher.ts';
 import type { Config } from '../config/config.ts';
-import type { Account } from '../domain/account.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
@@ -30,7 +23,6 @@ import type { Random } from '../runtime/random.ts';
 import type { Reach } from '../server/context.ts';
 import type { BoardReader } from '../state/board.ts';
 import type { Store } from '../store/ports.ts';
-import { createAdvisers } from '../trade/advice/adviser.ts';
 import type { LeaderWork } from './ingest-supervisor.ts';
 
 /** Token of the simulated bot; not a secret. */
@@ -140,34 +132,8 @@ export function createNotifier(parts: NotifierParts): Notifier {
 }
 
 function openLinking(parts: NotifierParts, client: TelegramClient): TelegramLinking {
-  const { config, store, board, clock, logger, wallClock = systemClock } = parts;
-  const adviserOf = createAdvisers();
-  const describeSignals = (account: Account) => {
-    const snapshot = board.find(account.accountId);
-    const elements = adviserOf(account).advise(snapshot, config.defaultBankrollUsd, clock.now());
-    const titleOf = (eventId: number) =>
-      snapshot?.events.find(({ event }) => event.eventId === eventId)?.event.title ?? '';
-    return writeSignals(account.displayName, elements, titleOf);
-  };
-  const mutes = createMutes(store.cursors);
-  const commands = createChatCommands({
-    webhooks: store.webhooks,
-    mutes,
-    clock: wallClock,
-    describeStatus: () =>
-      config.accounts
-        .map(({ accountId, displayName }) => writeStatus(displayName, board.find(accountId), clock.now()))
-        .join('\n\n'),
-    describeSignals: () => config.accounts.map(describeSignals).join('\n\n'),
-  });
-  return createTelegramLinking({
-    client,
-    commands,
-    mutes,
-    webhooks: store.webhooks,
-    clock: wallClock,
-    logger,
-  });
+  const { store, logger, wallClock = systemClock } = parts;
+  return createTelegramLinking({ client, webhooks: store.webhooks, clock: wallClock, logger });
 }
 
 function createSender(parts: NotifierParts, telegram: TelegramClient | null): SendAlert {
@@ -178,7 +144,7 @@ function createSender(parts: NotifierParts, telegram: TelegramClient | null): Se
     webhook: createWebhookSender(post, wallClock),
     discord: createDiscordSender(post),
     push: createPushSender(post, () => findPushKeys(store.cursors), subject, wallClock),
-    ...(telegram && { telegram: createTelegramSender(telegram, createMutes(store.cursors), wallClock) }),
+    ...(telegram && { telegram: createTelegramSender(telegram) }),
   });
 }
 

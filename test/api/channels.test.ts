@@ -9,19 +9,16 @@ import { after, before, describe, it } from 'node:test';
 import httpEce from 'http_ece';
 import { type SimulatorServer, startSimulatorServer } from '../../simulator/server.ts';
 import { createSimulator } from '../../simulator/simulator.ts';
-import { createChatCommands, createMutes, writeStatus } from '../../src/alerts/channels/chat-commands.ts';
 import { createDiscordSender } from '../../src/alerts/channels/discord.ts';
 import { createPushSender, ensurePushKeys, findPushKeys } from '../../src/alerts/channels/push.ts';
 import { createTelegramLinking, createTelegramSender } from '../../src/alerts/channels/telegram.ts';
 import { createTelegramClient } from '../../src/alerts/channels/telegram-client.ts';
 import { createLocalPost } from '../../src/alerts/delivery/post-guarded.ts';
-import { HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import type { CursorStore, WebhookDelivery, WebhookEndpoint } from '../../src/store/ports.ts';
 import { sampleDelivery, sampleWebhook } from '../store/samples.ts';
 import { waitUntil } from '../support/boot.ts';
-import { createSnapshot, NOW_TS } from './fixture.ts';
 
 const TOKEN = `1000000001:${'a'.repeat(35)}`;
 const NOTICE = {
@@ -86,17 +83,6 @@ function createCursors(): CursorStore {
 }
 
 describe('a Telegram channel', () => {
-  const mutes = createMutes(createCursors());
-  const linked = sampleWebhook({ kind: 'telegram', url: '4321' });
-  const commands = createChatCommands({
-    ...{
-      mutes,
-      clock: systemClock,
-      describeStatus: () => 'the status',
-      describeSignals: () => 'the signals',
-    },
-    webhooks: { listStanding: async () => [linked, sampleWebhook({ kind: 'webhook', url: '77' })] },
-  });
   const say = (text: string, chatId: number) =>
     fetch(`${simulator.urls.admin}/telegram`, {
       method: 'POST',
@@ -107,7 +93,7 @@ describe('a Telegram channel', () => {
   it('is linked by one message to the bot, then receives pending alerts', async () => {
     const links: [string, string][] = [];
     const linking = createTelegramLinking({
-      ...{ client: client(), commands, mutes, clock: systemClock, logger: silentLogger },
+      ...{ client: client(), clock: systemClock, logger: silentLogger },
       webhooks: {
         async completeLink(code, url) {
           links.push([code, url]);
@@ -127,79 +113,12 @@ describe('a Telegram channel', () => {
     assert.match(linked!.text!, /^Linked/);
     assert.match(unknown!.text!, /invalid/);
     const chat = sampleWebhook({ kind: 'telegram', url: '4321' });
-    assert.equal(
-      (await createTelegramSender(client(), mutes, systemClock)(chat, DELIVERY)).isDelivered,
-      true,
-    );
+    assert.equal((await createTelegramSender(client())(chat, DELIVERY)).isDelivered, true);
     assert.equal((await listReceived('telegram')).at(-1)!.text, LINES);
   });
 
-  it('obeys commands from the linked chat only, including mute', async () => {
-    const known = (await listReceived('telegram')).length;
-    // The bot API repeats messages that the last poll did not acknowledge, such as a used code.
-    const listAnswers = async () =>
-      (await listReceived('telegram')).slice(known).filter(({ text }) => !text!.startsWith('This code'));
-    const webhooks = { completeLink: async () => undefined };
-    const linking = createTelegramLinking({
-      ...{ client: client(), commands, mutes, webhooks, clock: systemClock, logger: silentLogger },
-    });
-    linking.start();
-    for (const chatId of [77, 78]) await say('/status', chatId);
-    for (const text of ['/status', '/signals@bot', '/mute 8d', '/mute 2h', '/what']) await say(text, 4321);
-    await waitUntil(async () => (await listAnswers()).length === 5);
-    const answers = await listAnswers();
-    assert.deepEqual(new Set(answers.map(({ to }) => to)), new Set(['4321']));
-    assert.deepEqual(
-      answers.map(({ text }) => text!.split(/[.?:]/)[0]),
-      ['the status', 'the signals', 'For how long', 'Muted for 2h', 'Commands'],
-    );
-    const send = createTelegramSender(client(), mutes, systemClock);
-    assert.deepEqual(await send(linked, DELIVERY), { isDelivered: true, response: 'muted' });
-    await say('/unmute', 4321);
-    await waitUntil(async () => (await listAnswers()).length === 6);
-    await linking.stop();
-    assert.equal((await send(linked, DELIVERY)).response, 'status 200');
-  });
-
-  it('mutes from the time the command was sent, so that a late or repeated command does not extend it', async () => {
-    const nowTs = systemClock.now();
-    const command = { chatId: '4321', personId: '4321', text: '/mute 2h' };
-    await commands.answer({ ...command, sentTs: nowTs - 3 * HOUR_MS });
-    assert.equal(await mutes.isMuted('4321', nowTs), false);
-    await commands.answer({ ...command, sentTs: nowTs - HOUR_MS });
-    assert.equal(await mutes.isMuted('4321', nowTs + 59 * MINUTE_MS), true);
-    assert.equal(await mutes.isMuted('4321', nowTs + HOUR_MS), false);
-  });
-
-  it('allows only the person who linked a group to mute it', async () => {
-    const group = { chatId: '-100', sentTs: systemClock.now() };
-    const inGroup = createChatCommands({
-      ...{ mutes, clock: systemClock, describeStatus: () => 'the status', describeSignals: () => '' },
-      webhooks: { listStanding: async () => [sampleWebhook({ kind: 'telegram', url: '-100' })] },
-    });
-    await mutes.allow('-100', '7');
-    for (const personId of ['8', null]) {
-      const answer = await inGroup.answer({ ...group, personId, text: '/mute 2h' });
-      assert.match(answer!, /^Only the person who linked/);
-      assert.equal(await inGroup.answer({ ...group, personId, text: '/status' }), 'the status');
-    }
-    assert.equal(await mutes.isMuted('-100', systemClock.now()), false);
-    assert.match((await inGroup.answer({ ...group, personId: '7', text: '/mute 2h' }))!, /^Muted for 2h/);
-    assert.equal(await mutes.isMuted('-100', systemClock.now()), true);
-  });
-
-  it('names the venue of a stale feed', () => {
-    const feed = { feed: 'prices' as const, staleAfterMs: 1_000, problem: null };
-    const feeds = [
-      { ...feed, updatedTs: NOW_TS },
-      { ...feed, venue: 'kalshi', updatedTs: null },
-    ];
-    const text = writeStatus('A', { ...createSnapshot('account_a'), feeds }, NOW_TS);
-    assert.match(text, /^A: stale feeds: kalshi_prices\.\n/);
-  });
-
   it('honours retry_after, and is disabled when the chat is gone', async () => {
-    const send = createTelegramSender(client(), mutes, systemClock);
+    const send = createTelegramSender(client());
     const chat = sampleWebhook({ kind: 'telegram', url: '99' });
     let outcome = await send(chat, DELIVERY);
     for (let i = 0; i < 30 && outcome.isDelivered; i++) outcome = await send(chat, DELIVERY);
@@ -213,11 +132,7 @@ describe('a Telegram channel', () => {
 
   it('never shows the token', async () => {
     const broken = createTelegramClient({ baseUrl: 'http://127.0.0.1:9', token: TOKEN });
-    const { response } = await createTelegramSender(
-      broken,
-      mutes,
-      systemClock,
-    )(sampleWebhook({ url: '1' }), DELIVERY);
+    const { response } = await createTelegramSender(broken)(sampleWebhook({ url: '1' }), DELIVERY);
     assert.ok(!response.includes(TOKEN));
   });
 });

@@ -1,5 +1,5 @@
-// Telegram: sends alerts to linked chats, links a chat that sends /start CODE to the bot, and replies to
-// commands in linked chats. Only one process polls, because Telegram allows one poller per bot.
+// Telegram: sends alerts to linked chats, and links a chat that sends /start CODE to the bot. Only one process
+// polls, because Telegram allows one poller per bot.
 
 import { SECOND_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -9,17 +9,15 @@ import { createRepeat } from '../../runtime/repeat.ts';
 import type { WebhookStore } from '../../store/ports.ts';
 import type { SendAlert } from '../delivery/send-alert.ts';
 import { type PendingBody, writeLines } from '../rules/compose.ts';
-import type { ChatCommands, Mutes } from './chat-commands.ts';
 import type { TelegramClient, TelegramMessage } from './telegram-client.ts';
 
 const MAX_TEXT = 4_096;
 const USUAL_PAUSE_MS = 5 * SECOND_MS;
 
-export function createTelegramSender(client: TelegramClient, mutes: Mutes, clock: Clock): SendAlert {
+export function createTelegramSender(client: TelegramClient): SendAlert {
   return async ({ url: chatId, link }, { body }) => {
     if (link !== null) return { isDelivered: false, response: 'not linked yet' };
     try {
-      if (await mutes.isMuted(chatId, clock.now())) return { isDelivered: true, response: 'muted' };
       const text = writeLines(JSON.parse(body) as PendingBody).slice(0, MAX_TEXT);
       const { ok, status, description, retryAfterMs } = await client.sendMessage(chatId, text);
       const response = ok ? `status ${status}` : `status ${status} ${description}`;
@@ -45,13 +43,11 @@ const AFTER_FAILURE_MS = 5 * SECOND_MS;
 export function createTelegramLinking(options: {
   client: TelegramClient;
   webhooks: Pick<WebhookStore, 'completeLink'>;
-  mutes: Pick<Mutes, 'allow'>;
-  commands: ChatCommands;
   /** Clock used for receivers. */
   clock: Clock;
   logger: Logger;
 }): TelegramLinking {
-  const { client, webhooks, mutes, commands, clock, logger } = options;
+  const { client, webhooks, clock, logger } = options;
   let offset = 0;
   let pauseMs = 0;
 
@@ -71,18 +67,12 @@ export function createTelegramLinking(options: {
     pauseMs = 0;
   }
 
-  async function hear(message: TelegramMessage): Promise<void> {
-    const { chatId, personId, text } = message;
+  async function hear({ chatId, text }: TelegramMessage): Promise<void> {
     const code = /^\/start(?:@\w+)?\s+([A-Z0-9]{6,64})\s*$/.exec(text)?.[1];
-    if (code === undefined) {
-      const answer = await commands.answer(message);
-      if (answer !== null) await client.sendMessage(chatId, answer.slice(0, MAX_TEXT));
-      return;
-    }
+    if (code === undefined) return;
     const channel = await webhooks.completeLink(code, chatId, clock.now());
-    if (channel && personId !== null) await mutes.allow(chatId, personId);
     const words = channel
-      ? 'Linked. Your alerts will arrive here. Commands: /status, /signals, /mute 2h, /unmute'
+      ? 'Linked. Your alerts will arrive here.'
       : 'This code is invalid, expired or already used. Request a new one.';
     await client.sendMessage(chatId, words);
   }
