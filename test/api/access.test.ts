@@ -26,12 +26,7 @@ const PRO = [
   '/rules',
   '/notices',
 ];
-const INTERNAL = [
-  '/usage/summary',
-  '/usage/by-endpoint?start=0&end=1',
-  '/usage/errors',
-  '/usage/stats',
-];
+const INTERNAL = ['/usage/summary', '/usage/by-endpoint?start=0&end=1', '/usage/errors', '/usage/stats'];
 
 type Caller = Tier | 'anonymous' | 'unknown' | 'malformed' | 'empty';
 
