@@ -84,7 +84,10 @@ export function createPayers(options: {
   async function callOnce(payer: Payer, signal: AbortSignal): Promise<'response' | 'refusal' | 'none'> {
     const begun = await gate.begin(payer.header, ROUTE, signal);
     const outcome = begun.kind === 'rejection' ? begun : await begun.settle();
-    if ('ok' in outcome && outcome.ok) return 'response';
+    if ('ok' in outcome && outcome.ok) {
+      void outcome.conclude(!signal.aborted);
+      return 'response';
+    }
     return outcome.status === 503 ? 'none' : 'refusal';
   }
 

@@ -24,7 +24,12 @@ export interface PaymentRejection {
 }
 
 export type SettleOutcome =
-  | { ok: true; headers: Record<string, string> }
+  | {
+      ok: true;
+      headers: Record<string, string>;
+      /** Call once, right after sending: whether the caller was still connected. */
+      conclude(isSent: boolean): Promise<void>;
+    }
   | { ok: false; status: 402 | 503; headers: Record<string, string>; body: object };
 
 export interface PaymentAttempt {

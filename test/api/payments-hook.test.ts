@@ -28,7 +28,8 @@ function createGate(overrides: Partial<PaymentGate> = {}): PaymentGate {
         payer: '0x0',
         async settle() {
           notes.push('settle');
-          return { ok: true, headers: { 'PAYMENT-RESPONSE': 'receipt' } };
+          const conclude = async (isSent: boolean) => void notes.push(`conclude ${isSent}`);
+          return { ok: true, headers: { 'PAYMENT-RESPONSE': 'receipt' }, conclude };
         },
         async release() {
           notes.push('release');
@@ -89,7 +90,7 @@ describe('paid calls', () => {
     assert.equal(reply.status, 200);
     assert.equal(reply.headers['payment-response'], 'receipt');
     assert.match(reply.headers['cache-control']!, /private/);
-    assert.deepEqual(notes, ['begin coin', 'settle']);
+    assert.deepEqual(notes, ['begin coin', 'settle', 'conclude true']);
   });
 
   it('return the PRO view on public endpoints, even with a FREE key', async () => {

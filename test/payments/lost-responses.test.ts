@@ -7,8 +7,14 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import type { Hex } from 'viem';
 import type { SettleAnswer } from '../../src/payments/gate/facilitator-client.ts';
 import { createX402Gate } from '../../src/payments/gate/x402-gate.ts';
-import type { PaidRoute, PaymentAttempt, PaymentGate } from '../../src/payments/payment-gate.ts';
+import type {
+  PaidRoute,
+  PaymentAttempt,
+  PaymentGate,
+  SettleOutcome,
+} from '../../src/payments/payment-gate.ts';
 import type { AuthorizationUse } from '../../src/payments/reconciling/authorization-reader.ts';
+import { ANSWER_PENDING } from '../../src/payments/reconciling/reconcile.ts';
 import { type Clock, systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import type { PaymentStore } from '../../src/store/ports.ts';
@@ -130,6 +136,13 @@ async function startSettling(bench: Bench, header: string, signal?: AbortSignal)
   return { paymentId, outcome };
 }
 
+/** True if the response was bought; records whether it could be sent. */
+async function conclude(outcome: Promise<SettleOutcome>, isSent = true): Promise<boolean> {
+  const settled = await outcome;
+  if (settled.ok) await settled.conclude(isSent);
+  return settled.ok;
+}
+
 describe('a paid response', () => {
   it('is returned if the first settlement arrives late, after a repeat was rejected', async () => {
     const bench = createBench();
@@ -146,7 +159,7 @@ describe('a paid response', () => {
       assert.deepEqual([ok, 'status' in refusal && refusal.status], [false, 503]);
     }
     bench.use = { kind: 'used', transaction: TRANSACTION };
-    assert.equal((await (await attempt(bench.gate, header)).settle()).ok, true);
+    assert.ok(await conclude((await attempt(bench.gate, header)).settle()));
   });
 
   it('is returned once to a payer who was disconnected during settlement', async () => {
@@ -156,9 +169,9 @@ describe('a paid response', () => {
     const { outcome } = await startSettling(bench, header, gone.signal);
     gone.abort();
     bench.settle();
-    await outcome;
+    assert.ok(await conclude(outcome, !gone.signal.aborted));
     const again = await attempt(bench.gate, header);
-    assert.equal((await again.settle()).ok, true);
+    assert.ok(await conclude(again.settle()));
     assert.equal(bench.asked.settle, 1, 'charged once');
     assert.equal(await refusalOf(bench.gate, header), 402);
   });
@@ -171,7 +184,7 @@ describe('a paid response', () => {
       ...payments,
       async transition(paymentId, from, to, change) {
         const isMoved = await payments.transition(paymentId, from, to, change);
-        if (to === 'settled' && !gone.signal.aborted) await writing.promise;
+        if (change.transaction && !gone.signal.aborted) await writing.promise;
         return isMoved;
       },
     };
@@ -179,12 +192,11 @@ describe('a paid response', () => {
     const header = await pay(bench.gate);
     const begun = await startSettling(bench, header, gone.signal);
     bench.settle();
-    await waitUntil(async () => (await payments.find(begun.paymentId))?.state === 'settled');
+    await waitUntil(async () => (await payments.find(begun.paymentId))!.transaction !== null);
     gone.abort();
     writing.resolve();
-    await begun.outcome;
-    await waitUntil(async () => (await payments.find(begun.paymentId))!.reason !== null);
-    assert.equal((await (await attempt(bench.gate, header)).settle()).ok, true);
+    assert.ok(await conclude(begun.outcome, !gone.signal.aborted));
+    assert.ok(await conclude((await attempt(bench.gate, header)).settle()));
   });
 
   it('is returned at any later time, and a late payment that bought nothing is rejected', async () => {
@@ -195,10 +207,34 @@ describe('a paid response', () => {
     const { outcome } = await startSettling(bench, header, gone.signal);
     gone.abort();
     bench.settle();
-    await outcome;
+    assert.ok(await conclude(outcome, !gone.signal.aborted));
     lateMs = 3_600_000;
     assert.equal(await refusalOf(bench.gate, unused), 402);
-    assert.equal((await (await attempt(bench.gate, header)).settle()).ok, true);
+    assert.ok(await conclude((await attempt(bench.gate, header)).settle()));
+    assert.equal(await refusalOf(bench.gate, header), 402);
+  });
+
+  it('is returned once although the store fails after it was sent', async () => {
+    const { payments } = temp.store;
+    let isFailing = false;
+    const flaky: PaymentStore = {
+      ...payments,
+      transition: (...args) =>
+        isFailing ? Promise.reject(new Error('the connection was lost')) : payments.transition(...args),
+    };
+    const bench = createBench(flaky);
+    const header = await pay(bench.gate);
+    const { outcome, paymentId } = await startSettling(bench, header);
+    bench.settle();
+    await outcome;
+    isFailing = true;
+    const concluded = conclude(outcome);
+    // The reconciling job, here of another process, sees a charge without a response.
+    await reconcileNow(payments, { read: async () => bench.use });
+    assert.equal((await payments.find(paymentId))!.reason, ANSWER_PENDING);
+    assert.equal(await refusalOf(bench.gate, header), 503);
+    isFailing = false;
+    await concluded;
     assert.equal(await refusalOf(bench.gate, header), 402);
   });
 
@@ -217,7 +253,7 @@ describe('a paid response', () => {
     const { outcome } = await startSettling(bench, header);
     assert.equal(await refusalOf(bench.gate, header), 503);
     bench.settle();
-    assert.equal((await outcome).ok, true);
+    assert.ok(await conclude(outcome));
   });
 
   for (const isWritten of [false, true]) {
@@ -227,7 +263,7 @@ describe('a paid response', () => {
       const flaky: PaymentStore = {
         ...payments,
         async transition(paymentId, from, to, change) {
-          const fails = isFailing && to === 'settled';
+          const fails = isFailing && change.transaction !== undefined;
           if (!fails || isWritten) await payments.transition(paymentId, from, to, change);
           if (fails) throw new Error('the connection was lost');
           return true;
@@ -238,7 +274,7 @@ describe('a paid response', () => {
       const { outcome } = await startSettling(bench, header);
       isFailing = true;
       bench.settle();
-      let answers = Number((await outcome).ok);
+      let answers = Number(await conclude(outcome));
       isFailing = false;
       const reader = { read: async () => ({ kind: 'used' as const, transaction: TRANSACTION }) };
       await waitUntil(async () => {
@@ -246,7 +282,7 @@ describe('a paid response', () => {
         await reconcileNow(payments, reader);
         const again = await bench.gate.begin(header, ROUTE);
         if (again.kind === 'rejection') return answers > 0;
-        if ((await again.settle()).ok) answers += 1;
+        if (await conclude(again.settle())) answers += 1;
         return false;
       });
       assert.equal(answers, 1);

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { x402Client as AxiosClient, wrapAxiosWithPayment } from '@x402/axios';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch';
+import { waitUntil } from '../support/boot.ts';
 import { createFundedWallet, type PaymentRig, PRICE, startRig } from './support.ts';
 
 // The same axios copy that the payment package uses.
@@ -31,8 +32,9 @@ describe('a paid endpoint', () => {
     assert.equal(demo.chain.find(receipt.transaction)?.succeeded, true);
     assert.equal(await demo.balanceOf(wallet.address), 1_000_000n - PRICE);
     assert.equal(await demo.balanceOf(demo.payTo), payee + PRICE);
-    const [row] = await rig.store.payments.list({ limit: 1, offset: 0 });
-    assert.equal(row?.state, 'settled');
+    const readRow = async () => (await rig.store.payments.list({ limit: 1, offset: 0 }))[0];
+    await waitUntil(async () => (await readRow())?.state === 'settled');
+    const row = await readRow();
     assert.equal(row?.transaction, receipt.transaction);
     assert.equal(row?.payer, wallet.address.toLowerCase());
     assert.equal(row?.route, 'GET /paid');

@@ -89,6 +89,9 @@ export async function startPaidServer(options: PaidServerOptions): Promise<PaidS
   const app = Fastify({ exposeHeadRoutes: false, forceCloseConnections: true });
   let runs = 0;
   let url = '';
+  let concluded: Promise<unknown> = Promise.resolve();
+  // Otherwise a test could repeat a payment before it is used up.
+  app.addHook('onRequest', () => concluded.then(() => {}));
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const route: PaidRoute = {
@@ -112,7 +115,9 @@ export async function startPaidServer(options: PaidServerOptions): Promise<PaidS
     const outcome = await attempt.settle();
     await options.afterSettle?.();
     if (!outcome.ok) return send(reply, outcome);
-    return send(reply, { status: 200, headers: outcome.headers, body: { secret: 'paid data' } });
+    send(reply, { status: 200, headers: outcome.headers, body: { secret: 'paid data' } });
+    concluded = Promise.all([concluded, outcome.conclude(true)]);
+    return reply;
   }
 
   app.get('/paid', answer);

@@ -20,8 +20,8 @@ export interface GateContext {
   reader: AuthorizationReader;
   /** Settlements in progress. */
   inHand: Set<Promise<unknown>>;
-  /** Payments recorded as settled while it is open whether their response can be sent. */
-  unsent: Set<string>;
+  /** Charged payments of this process, until it is recorded whether their response was sent. */
+  sending: Set<string>;
   /** Aborts when the service stops. */
   stopping: AbortSignal;
 }

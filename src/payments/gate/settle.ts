@@ -4,7 +4,7 @@
 import { sleep } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { SettleOutcome } from '../payment-gate.ts';
-import { ANSWER_PENDING } from '../reconciling/reconcile.ts';
+import { ANSWER_PENDING, isAnswerPending } from '../reconciling/reconcile.ts';
 import {
   IN_USE_DETAIL,
   notSettled,
@@ -14,115 +14,106 @@ import {
 } from './payment-answers.ts';
 import { type GateContext, move, type PaymentCall, track } from './payment-call.ts';
 
-const OWE_RETRY_MS = 1_000;
+const CONCLUDE_RETRY_MS = 1_000;
 
-export async function settle(
-  context: GateContext,
-  call: PaymentCall,
-  signal?: AbortSignal,
-): Promise<SettleOutcome> {
+export async function settle(context: GateContext, call: PaymentCall): Promise<SettleOutcome> {
   if (!(await move(context, call, 'settling'))) {
     return notSettled('The payment was released; nothing was charged. Retry with the same payment.');
   }
-  return settleHeld(context, call, signal);
+  return settleHeld(context, call);
 }
 
 /** The row is in `settling` and held by this call. `isRepeat`: an earlier attempt may still settle. */
 export async function settleHeld(
   context: GateContext,
   call: PaymentCall,
-  signal?: AbortSignal,
   isRepeat = false,
 ): Promise<SettleOutcome> {
   const answer = await context.facilitator.settle(call.request);
-  if (answer.kind === 'settled') return recordSettled(context, call, answer.transaction, signal);
+  if (answer.kind === 'settled') return recordSettled(context, call, answer.transaction);
   if (answer.kind === 'open') return recordUndecided(context, call, answer.problem, answer.transaction);
   const { row } = call;
   const use = await context.reader.read({ ...row, sinceTs: row.createdTs }).catch(() => null);
   if (use === null) return recordUndecided(context, call, answer.reason, null);
   // Refused because an earlier attempt with the same payment went through.
-  if (use.kind === 'used') return recordSettled(context, call, use.transaction ?? '', signal);
+  if (use.kind === 'used') return recordSettled(context, call, use.transaction ?? '');
   if (isRepeat && use.kind === 'unused') return recordUndecided(context, call, answer.reason, null);
   if (!(await move(context, call, 'failed', { reason: answer.reason }))) return notSettled(UNDECIDED_DETAIL);
   return { ok: false, ...settlementRefused(context.terms, call, answer.reason) };
 }
 
 /**
- * The money has moved. The response is sent only after that is recorded, so that no payment buys two. If the
- * caller disconnected or the store failed, the response stays pending and the same payment retrieves it.
+ * The money has moved. The row stays `settling`, held by this call, until the response is sent: no other call can use
+ * the payment meanwhile, and after a crash the chain shows the charge, so the same payment retrieves the response.
  */
 export async function recordSettled(
   context: GateContext,
   call: PaymentCall,
   transaction: string,
-  signal?: AbortSignal,
 ): Promise<SettleOutcome> {
   const { paymentId } = call.row;
-  const isGone = signal?.aborted === true;
-  context.unsent.add(paymentId);
+  context.sending.add(paymentId);
+  const conclude = (isSent: boolean) =>
+    track(context, concludeWhenPossible(context, call, transaction, isSent));
   try {
-    const isOurs = await claimAnswer(context, call, transaction, isGone);
-    // A caller that disconnected during the write got no response either.
-    if (isOurs && !isGone && signal?.aborted)
-      void track(context, oweWhenPossible(context, call, transaction));
-    else context.unsent.delete(paymentId);
-    if (!isOurs) return notSettled(IN_USE_DETAIL);
+    if (!(await claimAnswer(context, call, transaction))) {
+      context.sending.delete(paymentId);
+      return notSettled(IN_USE_DETAIL);
+    }
   } catch (error) {
     context.logger.error(
       { paymentId, transaction, reason: errorMessage(error) },
       'settled payment not recorded',
     );
-    void track(context, oweWhenPossible(context, call, transaction));
+    void conclude(false);
     return notSettled(UNDECIDED_DETAIL);
   }
-  if (signal?.aborted)
-    context.logger.warn({ paymentId, transaction }, 'payment settled after the caller disconnected');
-  return { ok: true, headers: receipt(context.terms, call, { success: true, transaction }) };
+  return { ok: true, headers: receipt(context.terms, call, { success: true, transaction }), conclude };
 }
 
 /**
- * True if the row now says that this call's response is the one that was paid for. The reconciling job may have decided
- * the row while the facilitator was slow; another call may have taken it, and then that one responds.
+ * True if this call's response is the one that was paid for. The reconciling job may have decided the row while the
+ * facilitator was slow; another call may have taken it, and then that one responds.
  */
-async function claimAnswer(
+async function claimAnswer(context: GateContext, call: PaymentCall, transaction: string): Promise<boolean> {
+  const change = { transaction: transaction || null };
+  if (await move(context, call, 'settling', change)) return true;
+  const row = await context.payments.find(call.row.paymentId);
+  if (row?.state !== 'undecided' && !isAnswerPending(row)) return false;
+  call.row = row!;
+  return move(context, call, 'settling', change);
+}
+
+/** Until it is recorded whether the response was sent, the same payment gets neither a response nor a refusal. */
+async function concludeWhenPossible(
   context: GateContext,
   call: PaymentCall,
   transaction: string,
-  isPending: boolean,
-): Promise<boolean> {
-  const change = { transaction: transaction || null, reason: isPending ? ANSWER_PENDING : null };
-  if (await move(context, call, 'settled', change)) return true;
-  const row = await context.payments.find(call.row.paymentId);
-  const isUnclaimed =
-    row?.state === 'undecided' || (row?.state === 'settled' && row.reason === ANSWER_PENDING);
-  if (!isUnclaimed) return false;
-  call.row = row;
-  return move(context, call, 'settled', change);
-}
-
-/**
- * Marks the response as pending. A write that failed may still have taken effect and wrongly say delivered. Until this is
- * known, the same payment gets neither a response nor a refusal.
- */
-async function oweWhenPossible(context: GateContext, call: PaymentCall, transaction: string): Promise<void> {
-  const { clock, stopping, unsent } = context;
+  isSent: boolean,
+): Promise<void> {
+  const { clock, stopping, sending, logger } = context;
   const { paymentId } = call.row;
-  while (!stopping.aborted) {
-    const isKnown = await owe(context, call, transaction).catch(() => false);
-    if (isKnown) break;
-    await sleep(clock, OWE_RETRY_MS, stopping);
-  }
-  unsent.delete(paymentId);
+  if (!isSent) logger.warn({ paymentId, transaction }, 'payment settled without a response');
+  while (!(await conclude(context, call, transaction, isSent).catch(() => false)) && !stopping.aborted)
+    await sleep(clock, CONCLUDE_RETRY_MS, stopping);
+  sending.delete(paymentId);
 }
 
-async function owe(context: GateContext, call: PaymentCall, transaction: string): Promise<true> {
-  const { updatedTs: knownTs, paymentId } = call.row;
-  const row = await context.payments.find(paymentId);
-  const isUntouched = row?.state === 'settling' && row.updatedTs === knownTs;
-  const saysDelivered = row?.state === 'settled' && row.reason === null && row.updatedTs === call.triedTs;
-  const change = { transaction: transaction || null, reason: ANSWER_PENDING };
-  if (isUntouched || saysDelivered) await move(context, { ...call, row }, 'settled', change);
-  return true;
+/** True once the row says so, or another call has taken it. */
+async function conclude(
+  context: GateContext,
+  call: PaymentCall,
+  transaction: string,
+  isSent: boolean,
+): Promise<boolean> {
+  const row = await context.payments.find(call.row.paymentId);
+  const versions = [call.row.updatedTs, call.triedTs];
+  const isHeld = row?.state === 'settling' && versions.includes(row.updatedTs);
+  // The reconciling job may have decided it since.
+  const isDecided = isSent && (row?.state === 'undecided' || isAnswerPending(row));
+  if (!isHeld && !isDecided) return true;
+  const change = { transaction: transaction || null, reason: isSent ? null : ANSWER_PENDING };
+  return move(context, { ...call, row: row! }, 'settled', change);
 }
 
 async function recordUndecided(

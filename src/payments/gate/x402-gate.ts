@@ -22,7 +22,7 @@ import { parsePayment } from './parse-payment.ts';
 import { notSettled, refuse, unavailable, unreadable } from './payment-answers.ts';
 import { createCall, type GateContext, move, type PaymentCall, track } from './payment-call.ts';
 import { createPaymentTerms } from './payment-terms.ts';
-import { answerRepeat, mayBePending, refuseUsed } from './repeats.ts';
+import { answerRepeat, mayBePending } from './repeats.ts';
 import { settle } from './settle.ts';
 
 const CHALLENGE_DETAIL = 'Payment required: send an x402 payment, or a PRO key in the X-API-Key header';
@@ -50,7 +50,7 @@ export function createX402Gate(options: X402GateOptions): PaymentGate {
     facilitator: options.facilitator ?? createFacilitatorClient(settings),
     reader: options.reader ?? createAuthorizationReader(settings.network, settings.rpcUrl),
     inHand: new Set(),
-    unsent: new Set(),
+    sending: new Set(),
     stopping: stopping.signal,
   };
   const job = options.reconciles === false ? null : startReconciling(settings, context);
@@ -82,8 +82,8 @@ async function begin(
     return refuse(context.terms, route, 'invalid_exact_evm_signature');
   }
   const call = createCall(context, parsed.payment, route, matched.request);
-  if (matched.timeFault !== null) return answerUntimely(context, call, matched.timeFault, signal);
-  if (!(await reserve(context, call))) return answerRepeat(context, call, signal);
+  if (matched.timeFault !== null) return answerUntimely(context, call, matched.timeFault);
+  if (!(await reserve(context, call))) return answerRepeat(context, call);
   try {
     return await verify(context, call, signal);
   } catch (error) {
@@ -97,10 +97,9 @@ async function answerUntimely(
   context: GateContext,
   call: PaymentCall,
   timeFault: string,
-  signal?: AbortSignal,
 ): Promise<PaymentAttempt | PaymentRejection> {
   const row = await context.payments.find(call.row.paymentId);
-  return mayBePending(row) ? answerRepeat(context, call, signal) : refuseUsed(context, call, timeFault);
+  return mayBePending(row) ? answerRepeat(context, call) : refuse(context.terms, call.route, timeFault);
 }
 
 /** Two replicas inserting the same row at once may collide on the id instead of the nonce. */
@@ -145,7 +144,7 @@ async function verify(
     paymentId,
     payer: call.payment.authorization.from,
     // A caller that disconnected is not charged.
-    settle: () => track(context, signal?.aborted ? giveUp(context, call) : settle(context, call, signal)),
+    settle: () => track(context, signal?.aborted ? giveUp(context, call) : settle(context, call)),
     release: async (reason) => void (await release(context, call, reason)),
   };
 }

@@ -17,6 +17,11 @@ import type { AuthorizationReader } from './authorization-reader.ts';
 
 /** Reason stored with a settled payment while its response is pending; the same payment retrieves it once. */
 export const ANSWER_PENDING = 'settled without an answer: the same payment returns it once';
+
+export function isAnswerPending(row: PaymentRecord | undefined): boolean {
+  return row?.state === 'settled' && row.reason === ANSWER_PENDING;
+}
+
 /** Recent blocks can still be replaced, so wait this long after validBefore. */
 const EXPIRY_GRACE_S = 12;
 

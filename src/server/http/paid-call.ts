@@ -33,7 +33,7 @@ export async function payThenAnswer(
   const outcome = await attempt.settle();
   if (!outcome.ok) return { status: outcome.status, json: outcome.body, headers: outcome.headers };
   const headers = { ...answer.headers, ...outcome.headers, 'Cache-Control': 'private, no-store' };
-  return { ...answer, headers, isTagged: false };
+  return { ...answer, headers, isTagged: false, conclude: outcome.conclude };
 }
 
 /** Never a 304: the caller has paid for the body. */

@@ -81,7 +81,14 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   function answerPaid(x: Exchange, method: RoutedMethod, header: string): void {
     payAndRun(x, method, header)
-      .then((bought) => send(x, bought))
+      .then((bought) => {
+        const isConnected = !x.reply.isOver;
+        try {
+          send(x, bought);
+        } finally {
+          void bought.conclude?.(isConnected && x.isDone);
+        }
+      })
       .catch(failing(x));
   }
 
