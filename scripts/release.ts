@@ -63,7 +63,9 @@ async function release(version: string | undefined, isPublic: boolean): Promise<
   );
   for (const line of words) say(line);
   say(await packBundle(service, outDir));
-  const mode = isPublic ? ['--provenance'] : ['--dry-run'];
+  // Only a CI job with an identity token can sign the provenance.
+  const provenance = process.env.ACTIONS_ID_TOKEN_REQUEST_URL ? ['--provenance'] : [];
+  const mode = isPublic ? provenance : ['--dry-run'];
   for (const { file } of [service, clientJs])
     await runProgram('npm', ['publish', file, '--access', 'public', '--ignore-scripts', ...mode]);
   say(isPublic ? 'published to npm' : 'npm publish --dry-run passes; add --publish to publish');

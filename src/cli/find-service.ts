@@ -83,8 +83,9 @@ function readAddress(child: ChildProcessByStdio<null, Readable, null>): Promise<
 
 /** Returns null on a service with live sources, which has no demo key. */
 export async function requestDemoKey(url: string): Promise<string | null> {
-  const response = await fetch(`${url}/demo-key`, { method: 'POST', signal: AbortSignal.timeout(PROBE_MS) });
-  if (!response.ok) return null;
-  const { data } = (await response.json()) as { data: { key: string } };
-  return data.key;
+  const request = { method: 'POST', redirect: 'error', signal: AbortSignal.timeout(PROBE_MS) } as const;
+  const response = await fetch(`${url}/demo-key`, request).catch(() => null);
+  if (!response?.ok) return null;
+  const answer = (await response.json().catch(() => null)) as { data?: { key?: string } } | null;
+  return answer?.data?.key ?? null;
 }

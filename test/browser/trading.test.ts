@@ -98,3 +98,16 @@ for (const { name, ...screen } of SCREENS) {
     });
   });
 }
+
+describe('the trading page without its program', () => {
+  it('says from when its figures are', async () => {
+    const { name: _, ...screen } = SCREENS[0]!;
+    const { page, close } = await visit(browser, { url, keyOf: () => null }, { hash: '', ...screen });
+    await page.getByRole('heading', { name: 'Equity' }).waitFor();
+    await page.route('**/*', (route) => route.abort());
+    await page
+      .getByText(/No connection to this page's program\. The figures are from \d\d:\d\d:\d\d UTC\./)
+      .waitFor();
+    await close();
+  });
+});

@@ -80,8 +80,10 @@ describe('tallycast mcp', { timeout: 2 * DEADLINE_MS }, () => {
 
   it('returns an error for every request while the service cannot be reached', async () => {
     const url = `http://127.0.0.1:${await findFreePort()}`;
-    const connecting = GENERATIONS['version 1']!([ENTRY, 'mcp', '--url', url, '--key', 'tc_pro_x'], {});
-    await assert.rejects(connecting, /cannot be reached/);
+    for (const key of [['--key', 'tc_pro_x'], []]) {
+      const connecting = GENERATIONS['version 1']!([ENTRY, 'mcp', '--url', url, ...key], {});
+      await assert.rejects(connecting, /cannot be reached/);
+    }
   });
 
   it('starts a service if there is none, with its demo key, and stops it afterwards', async () => {

@@ -19,8 +19,8 @@ const call = async (args: Record<string, unknown>, isStructured = true, tool = T
 
 describe('unknown tool arguments', () => {
   it('are reported with the result, along with the known arguments', async () => {
-    const told = 'Ignored unknown argument: bankrol. This tool takes wallet, bankroll.';
-    const result = ['Nothing.', '{"data":[]}', told];
+    const note = 'Ignored unknown argument: bankrol. This tool takes wallet, bankroll.';
+    const result = ['Nothing.', '{"data":[]}', note];
     assert.deepEqual(await call({ bankrol: 5, wallet: 'w' }), result);
     assert.deepEqual(await call({ bankrol: 5 }, false), result);
   });

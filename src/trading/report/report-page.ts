@@ -26,10 +26,22 @@ const REFRESH_MS = 10_000;
 const MAX_CHARTS = 6;
 
 /** Replaces the content without moving the reader. */
-export const REFRESH_SCRIPT = `setInterval(async () => {
+export const REFRESH_SCRIPT = `let readAt = new Date();
+setInterval(async () => {
   const text = await fetch('/').then((answer) => answer.text()).catch(() => null);
   const next = text && new DOMParser().parseFromString(text, 'text/html').querySelector('main');
-  if (next) document.querySelector('main').replaceChildren(...next.childNodes);
+  const main = document.querySelector('main');
+  if (next) {
+    main.replaceChildren(...next.childNodes);
+    readAt = new Date();
+  } else if (!main.querySelector('.notice')) {
+    const notice = document.createElement('p');
+    notice.className = 'notice';
+    notice.setAttribute('role', 'status');
+    const time = readAt.toISOString().slice(11, 19);
+    notice.textContent = "No connection to this page's program. The figures are from " + time + ' UTC.';
+    main.prepend(notice);
+  }
 }, ${REFRESH_MS});
 `;
 

@@ -167,8 +167,8 @@ function readPlaced(reply: KalshiReply, orderId: string): SendOutcome {
       ? { kind: 'accepted' }
       : { kind: 'unknown', reason: `the exchange confirmed another order, ${String(client_order_id)}` };
   const reason = describeReply(reply);
-  // Without a body the answer may come from any proxy, and an order with our id may be ours.
-  const isDecided = reply.body !== null && reply.status >= 400 && reply.status < 500;
+  // Without a body the answer may come from any proxy, a timeout (408) decides nothing, and an order with our id may be ours.
+  const isDecided = reply.body !== null && reply.status !== 408 && reply.status >= 400 && reply.status < 500;
   return { kind: isDecided && !reason.includes('already_exists') ? 'refused' : 'unknown', reason };
 }
 

@@ -242,9 +242,9 @@ function readPlaced(body: unknown, orderId: string): SendOutcome {
   return { kind: 'unknown', reason: `the exchange confirmed order ${String(orderID)} instead of ${orderId}` };
 }
 
-/** With a body it comes from the exchange; without one it may come from any proxy. */
+/** With a body it comes from the exchange; without one it may come from any proxy. A timeout (408) decides nothing. */
 function isRefusal({ status, body }: Reply): boolean {
-  return body !== null && ((status >= 400 && status < 500) || status === 503);
+  return body !== null && status !== 408 && ((status >= 400 && status < 500) || status === 503);
 }
 
 // The stream of our own orders and trades. Messages can be lost, so each one only triggers a read of the
