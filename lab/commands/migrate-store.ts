@@ -1,8 +1,12 @@
 // Copies everything from one engine to the other, then compares both.
 
 import { type Command, note, print } from '../../src/cli/command.ts';
-import { createProgressBar } from '../../src/cli/progress-bar.ts';
-import { describeCopied, listTables, parseMoveArguments } from '../../src/cli/transfer-arguments.ts';
+import {
+  createProgressBar,
+  describeCopied,
+  listTables,
+  parseMoveArguments,
+} from '../../src/cli/transfer-arguments.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { parsePlace, toPlace } from '../../src/store/transfer/place.ts';
 import { migrateStore } from '../../src/store/transfer/transfer.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { MICRO } from '../../src/domain/micro-units.ts';
+import { MICRO } from '../../src/domain/units.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 import { HEARTBEAT_TIMEOUT_MS } from './heartbeats.ts';
 import type { OrderType } from './matching/execute.ts';

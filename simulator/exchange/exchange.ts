@@ -1,8 +1,8 @@
 // The simulated exchange without its HTTP API: accepts verified orders, matches them with each other and the
 // crowd, settles trades, and tracks all balances. It advances only when `advance` is called.
 
-import { usdMicroFor } from '../../src/domain/micro-units.ts';
 import type { FeeAsset } from '../../src/domain/taker-fee.ts';
+import { usdMicroFor } from '../../src/domain/units.ts';
 import { makeHex } from '../platform-ids.ts';
 import { createAdvance, payHolders } from './advance.ts';
 import { createHeartbeats, type Heartbeats } from './heartbeats.ts';

@@ -1,6 +1,6 @@
 // The exchange inside the simulator: its HTTP API, user channel and public data.
 
-import { MICRO } from '../../src/domain/micro-units.ts';
+import { MICRO } from '../../src/domain/units.ts';
 import { sleep, systemClock } from '../../src/runtime/clock.ts';
 import type { BookLevel as CrowdLevel } from '../market/quotes.ts';
 import type { MarketRef, SimulatorState } from '../simulator-state.ts';

@@ -1,6 +1,6 @@
 // The simulator's markets as the exchange sees them: listing data, and the crowd's book in integer units.
 
-import { MICRO, toPips } from '../../src/domain/micro-units.ts';
+import { MICRO, toPips } from '../../src/domain/units.ts';
 import { hashNumbers } from '../chance.ts';
 import type { BookLevel as CrowdLevel } from '../market/quotes.ts';
 import type { MarketRef, SimulatorState } from '../simulator-state.ts';

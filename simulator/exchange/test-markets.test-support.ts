@@ -1,6 +1,6 @@
 // One market with a static crowd, for tests: bids at 0.39 and below, asks at 0.41 and above, 100 shares each.
 
-import { MICRO } from '../../src/domain/micro-units.ts';
+import { MICRO } from '../../src/domain/units.ts';
 import type { ExchangeMarket, MarketDirectory } from './types.ts';
 
 export const TEST_MARKET: ExchangeMarket = {

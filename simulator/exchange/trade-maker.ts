@@ -1,7 +1,7 @@
 // Builds trades from one taker's fills: one trade per price, with all transfers.
 
-import { usdMicroFor } from '../../src/domain/micro-units.ts';
 import { exactFeeMicro, type FeeAsset, type FeeTerms } from '../../src/domain/taker-fee.ts';
+import { usdMicroFor } from '../../src/domain/units.ts';
 import { makeHex } from '../platform-ids.ts';
 import type { EngineFill } from './market-engine.ts';
 import type { BookSide } from './matching/order-book.ts';

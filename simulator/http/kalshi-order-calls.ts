@@ -1,6 +1,6 @@
 // Routes that place and cancel a member's orders.
 
-import { MICRO } from '../../src/domain/micro-units.ts';
+import { MICRO } from '../../src/domain/units.ts';
 import type { KalshiMember } from '../kalshi/signing.ts';
 import { contracts } from '../kalshi/wire.ts';
 import { fillsOf, type KalshiFill } from '../kalshi-orders/fills.ts';

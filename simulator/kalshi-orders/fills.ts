@@ -1,6 +1,6 @@
 // A member's fills in Yes terms, their fees, and the resulting positions.
 
-import { PIPS } from '../../src/domain/micro-units.ts';
+import { PIPS } from '../../src/domain/units.ts';
 import type { BookSide } from '../exchange/matching/order-book.ts';
 import { type Action, flipPips, sideOf } from '../exchange/settling/transfers.ts';
 import type { FeeRounding } from '../exchange/trade-maker.ts';

@@ -1,8 +1,8 @@
 // Members' orders on the second venue, matched with the crowd by the same engine as on the first venue. A
 // member's Yes and No shares of one market cancel out.
 
-import { MICRO, usdMicroFor } from '../../src/domain/micro-units.ts';
 import { feeUsdMicro } from '../../src/domain/taker-fee.ts';
+import { MICRO, usdMicroFor } from '../../src/domain/units.ts';
 import { createExchange, type Exchange, type Ticket } from '../exchange/exchange.ts';
 import type { Refusal } from '../exchange/matching/execute.ts';
 import type { BookLevel } from '../exchange/matching/order-book.ts';

@@ -1,6 +1,6 @@
 // The second venue's markets as the exchange sees them: a Yes and a No token each, and the crowd's book.
 
-import { MICRO, toPips } from '../../src/domain/micro-units.ts';
+import { MICRO, toPips } from '../../src/domain/units.ts';
 import { hashLabel } from '../../src/runtime/random.ts';
 import { hashNumbers } from '../chance.ts';
 import type { BookLevel } from '../exchange/matching/order-book.ts';

@@ -1,6 +1,6 @@
 // Orders, fills and positions in the venue's wire format.
 
-import { MICRO, PIPS, usdMicroFor } from '../../src/domain/micro-units.ts';
+import { MICRO, PIPS, usdMicroFor } from '../../src/domain/units.ts';
 import { flipPips } from '../exchange/settling/transfers.ts';
 import { contracts, dollars, toIso } from '../kalshi/wire.ts';
 import type { KalshiFill, KalshiPosition } from './fills.ts';

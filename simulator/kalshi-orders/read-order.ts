@@ -1,6 +1,6 @@
 // Parses a version 2 order: one book with bids and asks for Yes, decimal strings.
 
-import { MICRO, toPips } from '../../src/domain/micro-units.ts';
+import { MICRO, toPips } from '../../src/domain/units.ts';
 import type { OrderType } from '../exchange/matching/execute.ts';
 import type { BookSide } from '../exchange/matching/order-book.ts';
 import { KALSHI_TICK } from '../kalshi/venue.ts';

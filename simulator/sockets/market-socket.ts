@@ -1,6 +1,6 @@
 // The market channel: books on subscribing, then every level change, trade and settlement.
 
-import { MICRO, PIPS } from '../../src/domain/micro-units.ts';
+import { MICRO, PIPS } from '../../src/domain/units.ts';
 import { createRepeat } from '../../src/runtime/repeat.ts';
 import type { SimulatedExchange } from '../exchange/simulated-exchange.ts';
 import { tickAt } from '../exchange/simulated-markets.ts';

@@ -1,5 +1,6 @@
 // Sets up serving of requests, with allowances, payments and metrics.
 
+import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openAllowanceLog } from '../access/allowance-log.ts';
@@ -10,16 +11,18 @@ import { createSharedLimiter } from '../access/shared-limiter.ts';
 import type { Config } from '../config/config.ts';
 import { SECOND_MS } from '../domain/units.ts';
 import { createWhatIf } from '../jobs/forecasting/what-if.ts';
-import { steadyClock, systemClock } from '../runtime/clock.ts';
+import type { PaymentGate } from '../payments/payment-gate.ts';
+import { type Clock, steadyClock, systemClock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
+import type { Logger } from '../runtime/logger.ts';
+import { createRepeat } from '../runtime/repeat.ts';
 import type { ApiSettings } from '../server/context.ts';
 import { createMetricsServer, type MetricsServer } from '../server/metrics.ts';
 import { createApi } from '../server/server.ts';
 import { addInvariantMetrics, addPaymentMetrics, addSourceMetrics } from '../server/source-metrics.ts';
 import { DEFAULT_USAGE, type UsageSettings } from '../server/usage/usage-recorder.ts';
+import type { Store } from '../store/ports.ts';
 import { createReach } from './alerting.ts';
-import { createDiskWatch } from './disk-watch.ts';
-import { openPayments } from './open-payments.ts';
 import type { Parts } from './parts.ts';
 import { traceAnswers } from './tracing.ts';
 
@@ -152,4 +155,103 @@ function usageSettings(config: Pick<Config, 'secrets' | 'usageRetentionDays'>): 
 function hostInUrl(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
+}
+
+// Sets up per-call payments as configured: off, a demo with its own chain, or a real facilitator.
+
+interface OpenPayments {
+  gate: PaymentGate | null;
+  close(): Promise<void>;
+}
+
+/** Loads payment packages only if payments are on. */
+async function openPayments(
+  config: Pick<Config, 'payments' | 'secrets' | 'dataDir'>,
+  store: Store,
+  logger: Logger,
+): Promise<OpenPayments> {
+  const { mode } = config.payments;
+  if (mode === 'off') return { gate: null, close: async () => {} };
+  const { loadPaymentGate } = await import('../payments/load-payments.ts');
+  const demo = mode === 'demo' ? await startDemo(config, logger) : null;
+  const gate = await loadPaymentGate({
+    settings: {
+      payTo: demo?.payTo ?? config.payments.payTo!,
+      network: (demo?.network ?? config.payments.network) as `eip155:${string}`,
+      facilitatorUrl: demo?.facilitatorUrl ?? config.payments.facilitatorUrl!,
+      facilitatorAuthorization: demo ? null : config.secrets.facilitatorAuthorization,
+      rpcUrl: demo?.rpcUrl ?? config.secrets.facilitatorRpcUrl,
+      demoFaucetUrl: demo?.faucetUrl ?? null,
+    },
+    payments: store.payments,
+    clock: systemClock,
+    logger,
+  });
+  return {
+    gate,
+    async close() {
+      await gate.close();
+      await demo?.close();
+    },
+  };
+}
+
+async function startDemo(config: Pick<Config, 'payments' | 'dataDir'>, logger: Logger) {
+  const { startDemoPayments } = await import('../../simulator/chain/demo-payments.ts');
+  const { payTo } = config.payments;
+  const { dataDir } = config;
+  return startDemoPayments({ clock: systemClock, logger, dataDir, ...(payTo === null ? {} : { payTo }) });
+}
+
+// Watches the free space on the embedded store's disk and warns before it is full.
+
+interface DiskWatch {
+  /** Resolves after the first check. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Problem to report in /health; null while there is room. */
+  problem(): string | null;
+}
+
+interface DiskWatchOptions {
+  folder: string;
+  clock: Clock;
+  logger: Logger;
+  readFreeBytes?: (folder: string) => Promise<number>;
+}
+
+const LOOK_EVERY_MS = 30_000;
+const MEGABYTE = 1024 * 1024;
+const WARN_BYTES = 512 * MEGABYTE;
+const DEGRADED_BYTES = 64 * MEGABYTE;
+
+export function createDiskWatch(options: DiskWatchOptions): DiskWatch {
+  const { folder, clock, logger, readFreeBytes = askFileSystem } = options;
+  let problem: string | null = null;
+  let hasWarned = false;
+
+  const looking = createRepeat({
+    clock,
+    pauseMs: LOOK_EVERY_MS,
+    run: async () => judge(await readFreeBytes(folder)),
+    onError: (error) => logger.debug({ error: errorMessage(error) }, 'free disk space unknown'),
+  });
+
+  function judge(freeBytes: number): void {
+    const freeMb = Math.floor(freeBytes / MEGABYTE);
+    if (freeBytes < WARN_BYTES && !hasWarned) logger.warn({ freeMb }, 'disk filling up');
+    hasWarned = freeBytes < WARN_BYTES;
+    problem = freeBytes < DEGRADED_BYTES ? `the disk is nearly full: ${freeMb} MB left` : null;
+  }
+
+  return {
+    start: looking.start,
+    stop: looking.stop,
+    problem: () => problem,
+  };
+}
+
+async function askFileSystem(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createManualClock } from '../runtime/clock.ts';
 import { silentLogger } from '../runtime/logger.ts';
-import { createDiskWatch } from './disk-watch.ts';
+import { createDiskWatch } from './answering.ts';
 
 const MEGABYTE = 1024 * 1024;
 

@@ -6,8 +6,7 @@ import { describeGap, measureGap, parseOracleCounts } from '../forecast/backtest
 import { createTimeline } from '../forecast/time/timeline.ts';
 import { createRandom, type Random } from '../runtime/random.ts';
 import { compareAll, type MarketComparison, scoreLadders } from '../trade/backtest/market-score.ts';
-import { RULE_COLUMNS, tabulateRules } from '../trade/backtest/rule-bets.ts';
-import { formatSignalTables } from '../trade/backtest/signal-table.ts';
+import { formatSignalTables, RULE_COLUMNS, tabulateRules } from '../trade/backtest/signal-table.ts';
 import { type SignalStep, toLearned, walkSignals } from '../trade/backtest/signal-walk.ts';
 import { learnEvidence } from '../trade/edges/learn-evidence.ts';
 import { parseBacktestOptions } from './backtest-options.ts';

@@ -1,8 +1,9 @@
 // Argument parsing and output shared by backup, restore and migrate-store.
 
 import { UsageError } from '../runtime/errors.ts';
-import type { CopiedTable } from '../store/table-copy.ts';
+import type { CopiedTable, CopyProgress } from '../store/table-copy.ts';
 import { readWordsAndOptions, required } from './arguments.ts';
+import type { Output } from './command.ts';
 
 export function parseTransferArguments(rest: readonly string[]): { file: string; force: boolean } {
   const { values, positionals } = readWordsAndOptions(rest, 1, { force: { type: 'boolean' } });
@@ -44,4 +45,51 @@ export function listTables(tables: readonly CopiedTable[]): string {
       [table.padEnd(20), String(rows).padStart(10), checksum.toString(16).padStart(32, '0')].join('  '),
     )
     .join('\n');
+}
+
+// Shows a progress bar on a terminal, one line per table elsewhere.
+
+const WIDTH = 30;
+const REDRAW_MS = 100;
+
+export function createProgressBar(output: Output): {
+  show: (progress: CopyProgress) => void;
+  finish: () => void;
+} {
+  let drawnAtMs = Number.NEGATIVE_INFINITY;
+  let lastStep = '';
+  let last: CopyProgress | null = null;
+
+  function show(progress: CopyProgress): void {
+    last = progress;
+    const step = `${progress.phase} ${progress.table}`;
+    if (!output.isTTY) {
+      if (step !== lastStep) output.write(`${drawBar(progress)}\n`);
+    } else if (performance.now() - drawnAtMs > REDRAW_MS) {
+      drawnAtMs = performance.now();
+      output.write(`\r${drawBar(progress)}\u001b[K`);
+    }
+    lastStep = step;
+  }
+
+  return {
+    show,
+    finish() {
+      if (output.isTTY && last) output.write(`\r${drawBar(last)}\u001b[K\n`);
+    },
+  };
+}
+
+function drawBar({ table, phase, doneRows, totalRows }: CopyProgress): string {
+  const share = totalRows === 0 ? 1 : Math.min(1, doneRows / totalRows);
+  const filled = Math.round(share * WIDTH);
+  const percent = String(Math.floor(share * 100)).padStart(3);
+  return `[${'#'.repeat(filled)}${' '.repeat(WIDTH - filled)}] ${percent}% ${phase} ${table}`;
+}
+
+/** A line redrawn in place, for work with a known number of steps. */
+export function drawProgress(done: number, total: number): string {
+  const filled = Math.round((WIDTH * done) / total);
+  const bar = '#'.repeat(filled).padEnd(WIDTH, '.');
+  return `\r[${bar}] ${done}/${total}${done === total ? '\n' : ''}`;
 }

@@ -1,11 +1,10 @@
 // Merges file, environment and flags, in ascending precedence. A bad value stops the start with a message.
 
-import { existsSync } from 'node:fs';
-import { UsageError } from '../runtime/errors.ts';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { errorMessage, UsageError } from '../runtime/errors.ts';
 import { isNear } from '../runtime/near-words.ts';
 import { rememberSecrets, secretsInUrl } from '../runtime/secrets.ts';
 import { SETTINGS } from './all-settings.ts';
-import { configFilePath, readConfigObject } from './config-file.ts';
 import { fileKey, flagName, parseSetting, type Setting, type SettingValue } from './setting-declaration.ts';
 
 export interface LoadedSettings {
@@ -127,4 +126,35 @@ function refuseFormer(given: readonly string[], spell: (name: string) => string)
   for (const [removed, replacement] of Object.entries(REMOVED)) {
     if (given.includes(spell(removed))) throw new UsageError(`${spell(removed)} was removed. ${replacement}`);
   }
+}
+
+// Reads and writes the whole configuration file.
+
+const USUAL = 'tallycast.config.json';
+
+export function configFilePath(env: Readonly<Record<string, string | undefined>>): string {
+  return env.TALLYCAST_CONFIG ?? USUAL;
+}
+
+export function readConfigObject(path: string): Record<string, unknown> {
+  if (!existsSync(path)) return {};
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    // The parser's message quotes the surrounding text, which may contain a secret.
+    const place = /\(line \d+ column \d+\)/.exec(errorMessage(error))?.[0] ?? '';
+    throw new UsageError(`${path} is not valid JSON ${place}`.trimEnd());
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    throw new UsageError(`${path} must contain one JSON object`);
+  }
+  return parsed as Record<string, unknown>;
+}
+
+/** Atomic: a crash during the write leaves the old file unchanged. */
+export function writeConfigObject(path: string, content: object): void {
+  const draft = `${path}.new`;
+  writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, path);
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createCoercer } from './coerce.ts';
+import { createCoercer, parseLaxFloat, parseLaxInt } from './coerce.ts';
 import { readJsonBody } from './json-body.ts';
-import { parseLaxFloat, parseLaxInt } from './lax-values.ts';
 import { JsonFault, parsePythonJson, UnreadableBody } from './python-json.ts';
 import { parseQueryString } from './query-string.ts';
 import { Type } from './schema.ts';

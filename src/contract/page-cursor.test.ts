@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { FaultError } from './faults.ts';
-import { readCursor, writeCursor } from './page-cursor.ts';
+import { readCursor, writeCursor } from './query-string.ts';
 
 describe('page cursor', () => {
   it('round-trips', () => {

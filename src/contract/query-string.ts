@@ -2,6 +2,7 @@
 // are kept, and invalid UTF-8 becomes U+FFFD.
 
 import { isNear } from '../runtime/near-words.ts';
+import { FaultError, valueFault } from './faults.ts';
 
 export function parseQueryString(query: string): Map<string, string> {
   const values = new Map<string, string>();
@@ -43,4 +44,24 @@ export function warnOfNearMisses(
     if (meant) return `299 - "unknown ${what} ${name} was ignored; did you mean ${meant}?"`;
   }
   return null;
+}
+
+// An opaque page cursor: joined integers in a URL-safe alphabet.
+
+export function writeCursor(...numbers: readonly number[]): string {
+  return Buffer.from(numbers.join('.')).toString('base64url');
+}
+
+/** Throws a 422 for anything that writeCursor did not create. */
+export function readCursor(text: string, length: number): number[] {
+  const numbers = Buffer.from(text, 'base64url').toString('latin1').split('.').map(toNumber);
+  const isOurs = numbers.length === length && numbers.every(Number.isSafeInteger);
+  if (isOurs && writeCursor(...numbers) === text) return numbers;
+  throw new FaultError([
+    valueFault(['query', 'cursor'], 'cursor must be the next_cursor from an earlier response'),
+  ]);
+}
+
+function toNumber(text: string): number {
+  return text === '' ? Number.NaN : Number(text);
 }

@@ -1,6 +1,6 @@
 // The taker fee: shares × rate × (p(1 − p))^exponent dollars, rounded to 0.00001, at least 0.00001.
 
-import { PIPS } from './micro-units.ts';
+import { PIPS } from './units.ts';
 
 export interface FeeTerms {
   rate: number;

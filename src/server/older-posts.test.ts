@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { CapturedPost } from '../domain/post.ts';
 import type { BoardReader } from '../state/board.ts';
 import type { PostStore } from '../store/ports.ts';
-import { createOlderPosts } from './older-posts.ts';
+import { createOlderPosts } from './endpoints/tweets.ts';
 
 function open() {
   const asked: [number, number][] = [];

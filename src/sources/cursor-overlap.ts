@@ -4,7 +4,7 @@
 
 import type { Clock } from '../runtime/clock.ts';
 import { SourceError } from '../runtime/errors.ts';
-import { isAhead } from './future-posts.ts';
+import { isAhead } from './plausibility.ts';
 import { type IdClock, idAt, rewindId, statusIdTs } from './status-id.ts';
 
 const OVERLAP_MS = 2 * 60_000;

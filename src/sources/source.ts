@@ -1,12 +1,12 @@
 // Interfaces of the external sources, independent of any vendor.
 
 import type { Account } from '../domain/account.ts';
+import type { Quote } from '../domain/book.ts';
 import type { VenueId } from '../domain/contract.ts';
 import type { CryptoMarket, ReferenceSource } from '../domain/crypto-market.ts';
 import type { CountWindow, MarketEvent } from '../domain/market-event.ts';
 import type { OutcomeSide, UnreadPosition, WalletPosition } from '../domain/position.ts';
 import type { Post } from '../domain/post.ts';
-import type { Quote } from '../domain/quote.ts';
 import type { PastTrade } from '../domain/venue-past.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { HttpTransport } from './http-transport.ts';

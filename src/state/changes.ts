@@ -1,8 +1,8 @@
 // Changes between two snapshots of an account, as live-stream messages. Pure.
 
+import { computeMarketPrice } from '../domain/book.ts';
 import { findFeed, isStale, nameFeed } from '../domain/feed.ts';
 import type { CapturedPost } from '../domain/post.ts';
-import { computeMarketPrice } from '../domain/quote.ts';
 import type { AccountSnapshot, EventState, SettledCount } from './snapshot.ts';
 
 export type StreamChange =

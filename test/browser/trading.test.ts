@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { run } from '../../src/cli/commands/trade.ts';
-import { MICRO } from '../../src/domain/micro-units.ts';
+import { MICRO } from '../../src/domain/units.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import type { BookedFill } from '../../src/trading/books/books.ts';
 import { type Intent, keepMarks, openJournal } from '../../src/trading/journal/journal.ts';

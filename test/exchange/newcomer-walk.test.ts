@@ -11,8 +11,7 @@ import { type SimulatorServer, startSimulatorServer } from '../../simulator/serv
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts';
 import { createSimulatorState, type MarketRef } from '../../simulator/simulator-state.ts';
 import { runTallycast } from '../../src/cli/run.ts';
-import { MICRO, toPips } from '../../src/domain/micro-units.ts';
-import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
+import { DAY_MS, HOUR_MS, MICRO, toPips } from '../../src/domain/units.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { createExecutor } from '../../src/trading/executor/cycle.ts';

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { ExchangeOrder } from '../../simulator/exchange/types.ts';
 import { run } from '../../src/cli/commands/trade.ts';
-import { usdMicroFor } from '../../src/domain/micro-units.ts';
+import { usdMicroFor } from '../../src/domain/units.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import type { OpportunityRow } from '../../src/trading/executor/read-advice.ts';
 import { type Ran, runCommand } from '../support/run-command.ts';

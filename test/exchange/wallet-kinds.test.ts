@@ -7,7 +7,7 @@ import { AssetType, ClobClient, OrderType, Side, type SignatureTypeV2 } from '@p
 import { createWalletClient, type Hex, http } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { MarketRef } from '../../simulator/simulator-state.ts';
-import { MICRO, toPips } from '../../src/domain/micro-units.ts';
+import { MICRO, toPips } from '../../src/domain/units.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import type { Venue } from '../../src/trading/types.ts';
 import { SIGNATURE_TYPES, type WalletKind } from '../../src/trading/venue/polymarket/signing/sign-order.ts';

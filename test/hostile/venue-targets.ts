@@ -13,15 +13,14 @@ import {
   readSeries,
 } from '../../src/sources/kalshi/wire.ts';
 import { parseHistory } from '../../src/sources/market/price-history.ts';
-import { countListed, parsePost } from '../../src/sources/rollcall/parse.ts';
-import { readListPage } from '../../src/sources/rollcall/wire.ts';
-import { readTerms } from '../../src/trading/venue/polymarket/read-terms.ts';
+import { countListed, parsePost, readListPage } from '../../src/sources/rollcall/client.ts';
 import {
   readBook,
   readFills,
   readOrder,
   readPage,
   readPrint,
+  readTerms,
 } from '../../src/trading/venue/polymarket/wire.ts';
 import { json, type ParserTarget } from './parser-target.ts';
 

@@ -7,10 +7,10 @@ import { ACCOUNT_B } from '../../simulator/account-parameters.ts';
 import { openInProcess } from '../../simulator/in-process.ts';
 import { createSimulator } from '../../simulator/simulator.ts';
 import { completeProfile } from '../../src/domain/account-profile.ts';
+import type { Quote } from '../../src/domain/book.ts';
 import type { ContractSeries } from '../../src/domain/contract.ts';
 import { MAIN_FEED_RULE } from '../../src/domain/counting-rule.ts';
 import type { MarketEvent } from '../../src/domain/market-event.ts';
-import type { Quote } from '../../src/domain/quote.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
 import type { PastTrade } from '../../src/domain/venue-past.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
@@ -21,8 +21,11 @@ import { createKalshiPriceHistory, createKalshiTradeHistory } from '../../src/so
 import { fetchKalshiPositions, signFetch } from '../../src/sources/kalshi/portfolio.ts';
 import { createKalshiQuotes } from '../../src/sources/kalshi/quote-client.ts';
 import { createSigner } from '../../src/sources/kalshi/signing.ts';
-import { createRollcallPostSource, createRollcallSettlement } from '../../src/sources/rollcall/client.ts';
-import { readListPage } from '../../src/sources/rollcall/wire.ts';
+import {
+  createRollcallPostSource,
+  createRollcallSettlement,
+  readListPage,
+} from '../../src/sources/rollcall/client.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,

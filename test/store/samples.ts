@@ -1,10 +1,10 @@
 // Sample rows for the store suites; each test passes only what differs.
 
+import type { Quote } from '../../src/domain/book.ts';
 import { type BookPiece, hourOf, slotOf } from '../../src/domain/book.ts';
 import type { AdviceHappening } from '../../src/domain/happening.ts';
 import type { MarketEvent } from '../../src/domain/market-event.ts';
 import type { CapturedPost } from '../../src/domain/post.ts';
-import type { Quote } from '../../src/domain/quote.ts';
 import type { PastPrices, PastTrade, PastTrades } from '../../src/domain/venue-past.ts';
 import type { EntryDraft } from '../../src/sealing/entry.ts';
 import type {

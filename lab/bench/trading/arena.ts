@@ -10,7 +10,7 @@ import type { ExchangeMarket, ExchangeOrder } from '../../../simulator/exchange/
 import type { Simulator } from '../../../simulator/simulator.ts';
 import type { SimulatorState } from '../../../simulator/simulator-state.ts';
 import type { SimulatorUrls } from '../../../simulator/urls.ts';
-import { MICRO } from '../../../src/domain/micro-units.ts';
+import { MICRO } from '../../../src/domain/units.ts';
 import { readClientId } from '../../../src/trading/venue/kalshi/order-wire.ts';
 import { type Candidate, listKalshi, listPolymarket } from './draw-advice.ts';
 import type { ChildVenue } from './turn-report.ts';

@@ -2,7 +2,7 @@
 
 import type { MarketRef, SimulatorState } from '../../../simulator/simulator-state.ts';
 import { readTokenBook } from '../../../simulator/trading/token-book.ts';
-import { MICRO, toPips } from '../../../src/domain/micro-units.ts';
+import { MICRO, toPips } from '../../../src/domain/units.ts';
 import type { Random } from '../../../src/runtime/random.ts';
 import { eventIdOf, tokenIdOf } from '../../../src/sources/kalshi/parse.ts';
 import type { Advice, AdviceItem } from '../../../src/trading/types.ts';

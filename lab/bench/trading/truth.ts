@@ -2,7 +2,7 @@
 
 import type { Exchange } from '../../../simulator/exchange/exchange.ts';
 import { USD } from '../../../simulator/exchange/settling/ledger.ts';
-import { MICRO, usdMicroFor } from '../../../src/domain/micro-units.ts';
+import { MICRO, usdMicroFor } from '../../../src/domain/units.ts';
 import { type BookedFill, computeBooks } from '../../../src/trading/books/books.ts';
 import type { Caps } from '../../../src/trading/decide/caps.ts';
 import type { Advice } from '../../../src/trading/types.ts';

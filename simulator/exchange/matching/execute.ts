@@ -1,6 +1,6 @@
 // Order types: how much of an incoming order trades immediately, how much rests, or why it is rejected.
 
-import { sharesMicroFor } from '../../../src/domain/micro-units.ts';
+import { sharesMicroFor } from '../../../src/domain/units.ts';
 import type { Demand, Match, OrderBook } from './order-book.ts';
 
 export type OrderType = 'GTC' | 'GTD' | 'FOK' | 'FAK';

@@ -1,6 +1,6 @@
 // One market's resting orders in terms of its Yes token, by price, then time.
 
-import { sharesMicroFor } from '../../../src/domain/micro-units.ts';
+import { sharesMicroFor } from '../../../src/domain/units.ts';
 
 export type BookSide = 'bid' | 'ask';
 

@@ -1,7 +1,7 @@
 // Transfers of a match: shares change hands, are minted if two buyers meet, or burned if two sellers do.
 
-import { PIPS, usdMicroFor } from '../../../src/domain/micro-units.ts';
 import { type FeeAsset, type FeeTerms, feeSharesMicro, feeUsdMicro } from '../../../src/domain/taker-fee.ts';
+import { PIPS, usdMicroFor } from '../../../src/domain/units.ts';
 import type { BookSide } from '../matching/order-book.ts';
 import { FEES, type Movement, USD, VAULT } from './ledger.ts';
 

@@ -2,7 +2,7 @@
 // them. A new wallet has nothing; every state must be reached.
 
 import { getAddress, type Hex, keccak256, slice } from 'viem';
-import { MICRO } from '../../../src/domain/micro-units.ts';
+import { MICRO } from '../../../src/domain/units.ts';
 import { APPROVALS, CONTRACTS } from '../../../src/trading/venue/polymarket/signing/contracts.ts';
 import { deriveWallets } from '../../../src/trading/venue/polymarket/signing/derive-wallets.ts';
 import type { WalletKind } from '../../../src/trading/venue/polymarket/signing/sign-order.ts';

@@ -1,7 +1,7 @@
 // Turns a signed payload into an order on the book, or a rejection.
 
-import { MICRO, usdMicroFor } from '../../../src/domain/micro-units.ts';
 import { feeUsdMicro } from '../../../src/domain/taker-fee.ts';
+import { MICRO, usdMicroFor } from '../../../src/domain/units.ts';
 import { exchangeFor } from '../../../src/trading/venue/polymarket/signing/contracts.ts';
 import { hashOrder } from '../../../src/trading/venue/polymarket/signing/order-typed-data.ts';
 import type { KeyRecord } from '../auth/credentials.ts';

@@ -1,6 +1,6 @@
 // Orders and trades in the format of the exchange's responses and user stream.
 
-import { decimalText, priceText } from '../../../src/domain/micro-units.ts';
+import { decimalText, priceText } from '../../../src/domain/units.ts';
 import { CROWD } from '../settling/ledger.ts';
 import type { ExchangeOrder, ExchangeTrade, TradeMaker, UserEvent } from '../types.ts';
 

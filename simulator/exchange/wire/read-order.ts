@@ -2,7 +2,7 @@
 // wording, because clients parse it.
 
 import type { Hex } from 'viem';
-import { MICRO, PIPS, toPips } from '../../../src/domain/micro-units.ts';
+import { MICRO, PIPS, toPips } from '../../../src/domain/units.ts';
 import type { SignedOrder } from '../auth/order-signature.ts';
 import type { OrderType } from '../matching/execute.ts';
 import type { ExchangeMarket } from '../types.ts';

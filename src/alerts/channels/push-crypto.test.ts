@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createECDH, createPublicKey, verify } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { encryptForBrowser, generatePushKeys, signPush, toJwk } from './push-crypto.ts';
+import { encryptForBrowser, generatePushKeys, signPush, toJwk } from './push.ts';
 
 const BROWSER = {
   p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',

@@ -8,11 +8,10 @@ import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
 import type { KeyedRule } from '../../store/ports.ts';
 import type { VerdictKind } from '../../trade/types.ts';
 import { composeAlerts } from './compose.ts';
-import { createHourlyAllowance } from './hourly-allowance.ts';
 import { ALERT_KIND_NAMES, type AlertKindName, findThresholdFault } from './kinds.ts';
 import { advanceMark, EMPTY_MARK, type Mark } from './mark.ts';
 import type { BucketAdvice } from './readings.ts';
-import { createRuleIndex, readConditions } from './rule-index.ts';
+import { createHourlyAllowance, createRuleIndex, readConditions } from './rule-index.ts';
 import { createTopicRules, type WebhookTopic } from './topics.ts';
 
 const ACCOUNT = ACCOUNTS[0];

@@ -5,13 +5,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Account } from '../../domain/account.ts';
 import { findLoudTs } from '../../domain/quiet-hours.ts';
 import type { Alert, KeyedRule, WebhookDelivery } from '../../store/ports.ts';
-import type { AllowanceDraft } from './hourly-allowance.ts';
-import { findKind } from './kinds.ts';
+import { findKind, nameEvent } from './kinds.ts';
 import type { Change } from './mark.ts';
 import type { ConditionReading } from './readings.ts';
+import type { AllowanceDraft } from './rule-index.ts';
 import { kindOf, type RuleIndex } from './rule-index.ts';
 import { coversChange } from './topics.ts';
-import { nameEvent } from './words.ts';
 
 export interface ComposeOptions {
   account: Pick<Account, 'accountId' | 'segment' | 'displayName'>;

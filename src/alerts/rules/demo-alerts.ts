@@ -13,11 +13,10 @@ import { createRepeat, type Repeat } from '../../runtime/repeat.ts';
 import type { Alert, Settlement, Store } from '../../store/ports.ts';
 import { listCountedTs, listPassedTs } from '../../trade/speed-worth.ts';
 import { composeAlerts } from './compose.ts';
-import { createHourlyAllowance } from './hourly-allowance.ts';
 import { ALERT_KINDS, type AlertKindName } from './kinds.ts';
 import type { Change } from './mark.ts';
 import type { ConditionReading } from './readings.ts';
-import { createRuleIndex } from './rule-index.ts';
+import { createHourlyAllowance, createRuleIndex } from './rule-index.ts';
 
 export interface DemoAlertsOptions {
   accounts: readonly Account[];

@@ -2,8 +2,12 @@
 // alerts it raises. Types, validation, API document, clients, dashboard form and the table in docs/alerts.md
 // are derived from these rows. Wire names appear only in `data` and in the names of kinds and alerts.
 
+import { describeDeletions } from '../../domain/counting-rule.ts';
+import type { MarketEvent } from '../../domain/market-event.ts';
+import { HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import { centsSign, percent } from '../../trade/advice/reasons.ts';
 import {
+  type AdviceAction,
   type BucketAdvice,
   type Reader,
   readActivity,
@@ -19,7 +23,6 @@ import {
   readSettlements,
   readWindows,
 } from './readings.ts';
-import { nameFeedPlainly, ORDERS, splitSentence, writeAge, writeCents, writeMinutes } from './words.ts';
 
 export interface Threshold {
   /** Label of the form field. */
@@ -297,4 +300,53 @@ export function findThresholdFault(name: AlertKindName, threshold: number | unde
 /** "15 to 1440 minutes", or "0.01 to 0.5 in steps of 0.01". */
 export function describeRange({ minimum, maximum, unit, step }: Threshold): string {
   return `${minimum} to ${maximum} ${step === 1 ? unit : `in steps of ${step}`}`;
+}
+
+// Wording that several alert kinds share. Pure.
+
+export const ORDERS: Record<AdviceAction, string> = {
+  BUY: 'Buy Yes of',
+  BUY_NO: 'Buy No of',
+  SELL: 'Sell',
+};
+
+/** Splits "Buy 12 No of 100-119 at 54¢ or less: blended probability 61%" into order and reason. */
+function splitSentence(sentence: string): { order: string; reason: string } {
+  const [order, ...rest] = sentence.split(': ');
+  const reason = rest.join(': ');
+  return {
+    order: order!,
+    reason: reason === '' ? '' : `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`,
+  };
+}
+
+const FEEDS: Record<string, string> = { own: 'posts', ui: "market's counter" };
+
+/** Prefixes an additional venue's feed with the venue: `kalshi prices`. */
+function nameFeedPlainly(feed: string): string {
+  const [last, venue] = feed.split('_').reverse();
+  const name = FEEDS[last!] ?? last!;
+  return venue === undefined ? name : `${venue} ${name}`;
+}
+
+/** Adds an additional venue and its counting rule, to distinguish it from the first venue's event. */
+export function nameEvent({ title, terms }: MarketEvent): string {
+  if (!terms) return title;
+  const venue = terms.venue.charAt(0).toUpperCase() + terms.venue.slice(1);
+  return `${title} (${venue}, ${describeDeletions(terms.countingRule)})`;
+}
+
+function writeAge(ms: number): string {
+  return writeMinutes(ms / MINUTE_MS);
+}
+
+function writeMinutes(value: number): string {
+  const minutes = Math.max(0, Math.round(value));
+  if (minutes < 120) return `${minutes} min`;
+  const hours = Math.round((minutes * MINUTE_MS) / HOUR_MS);
+  return hours < 72 ? `${hours} h` : `${Math.round(hours / 24)} d`;
+}
+
+function writeCents(price: number): string {
+  return `${Math.round(price * 1000) / 10} ¢`;
 }

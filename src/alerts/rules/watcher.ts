@@ -12,11 +12,17 @@ import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { Store } from '../../store/ports.ts';
 import { createAdvisers } from '../../trade/advice/adviser.ts';
 import { composeAlerts } from './compose.ts';
-import { createHourlyAllowance, type HourlyAllowance } from './hourly-allowance.ts';
 import { findKind } from './kinds.ts';
 import { advanceMark, type Mark, parseMark, writeMark } from './mark.ts';
 import type { BucketAdvice } from './readings.ts';
-import { createRuleIndex, kindOf, type RuleIndex, readConditions } from './rule-index.ts';
+import {
+  createHourlyAllowance,
+  createRuleIndex,
+  type HourlyAllowance,
+  kindOf,
+  type RuleIndex,
+  readConditions,
+} from './rule-index.ts';
 
 export interface WatcherOptions {
   accounts: readonly Account[];

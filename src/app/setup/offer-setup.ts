@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKeyService } from '../../access/key-service.ts';
 import { type Config, loadConfig } from '../../config/config.ts';
-import { configFilePath, readConfigObject, writeConfigObject } from '../../config/config-file.ts';
+import { configFilePath, readConfigObject, writeConfigObject } from '../../config/load-config.ts';
 import { type Clock, systemClock } from '../../runtime/clock.ts';
 import { UsageError } from '../../runtime/errors.ts';
 import { createRandom, randomSeed } from '../../runtime/random.ts';

@@ -1,7 +1,7 @@
 // Lists, adds and removes known accounts in the configuration file, and checks a new account's sources.
 
 import { isCredentialSet } from '../../app/setup/setup-file.ts';
-import { configFilePath, readConfigObject, writeConfigObject } from '../../config/config-file.ts';
+import { configFilePath, readConfigObject, writeConfigObject } from '../../config/load-config.ts';
 import {
   ACCOUNT_PRESETS,
   type AccountPreset,

@@ -4,8 +4,7 @@ import { loadConfig } from '../../config/config.ts';
 import { toPlace } from '../../store/transfer/place.ts';
 import { backUp } from '../../store/transfer/transfer.ts';
 import { type Command, note } from '../command.ts';
-import { createProgressBar } from '../progress-bar.ts';
-import { parseTransferArguments } from '../transfer-arguments.ts';
+import { createProgressBar, parseTransferArguments } from '../transfer-arguments.ts';
 
 export const usage = `usage: npx tallycast backup FILE [--force] [settings]
 

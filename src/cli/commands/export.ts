@@ -10,10 +10,9 @@ import { findAccount, readInstant, readWhole, readWordsAndOptions, required } fr
 import { type Command, note, type Output, type Terminal } from '../command.ts';
 import { archiveMonth, readMonth } from '../export/archive-month.ts';
 import { booksDataset } from '../export/books.ts';
-import { countsDataset } from '../export/counts.ts';
 import type { Dataset, ExportScope } from '../export/dataset.ts';
 import { forecastsDataset } from '../export/forecasts.ts';
-import { postsDataset } from '../export/posts.ts';
+import { countsDataset, postsDataset } from '../export/posts.ts';
 import { pricesDataset } from '../export/prices.ts';
 import { type Columns, createCsvSink, openCsvFile, openParquetFile, type Sink } from '../export/sink.ts';
 import { withStore } from '../open-configured-store.ts';

@@ -11,7 +11,7 @@ import { findAccount, readWordsAndOptions, required } from '../arguments.ts';
 import type { Command, Output } from '../command.ts';
 import { COLUMNS_HELP, parseColumns } from '../files.ts';
 import { withStore } from '../open-configured-store.ts';
-import { createProgressBar } from '../progress-bar.ts';
+import { createProgressBar } from '../transfer-arguments.ts';
 
 export const usage = `usage: npx tallycast import FILE.csv [--account a|b] [--columns NAME=HEADER,...] [--refused FILE] [--json] [settings]
 

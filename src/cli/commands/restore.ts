@@ -4,8 +4,7 @@ import { loadConfig } from '../../config/config.ts';
 import { toPlace } from '../../store/transfer/place.ts';
 import { restore } from '../../store/transfer/transfer.ts';
 import { type Command, note } from '../command.ts';
-import { createProgressBar } from '../progress-bar.ts';
-import { describeCopied, parseTransferArguments } from '../transfer-arguments.ts';
+import { createProgressBar, describeCopied, parseTransferArguments } from '../transfer-arguments.ts';
 
 export const usage = `usage: npx tallycast restore FILE [--force] [settings]
 

@@ -6,7 +6,6 @@ import { StartError, UsageError } from '../../runtime/errors.ts';
 import { readWordsAndOptions, required, texts } from '../arguments.ts';
 import { explainFailedCall, readUrl } from '../ask.ts';
 import { type Command, DONE, FAILED, note, print, type Terminal } from '../command.ts';
-import { drawProgress } from '../progress-bar.ts';
 import { downloadDossiers, listEvents, listPublic, readPublished } from '../site/download-events.ts';
 import { downloadHours } from '../site/download-hours.ts';
 import { renderEvent, renderEventList } from '../site/render-event.ts';
@@ -14,6 +13,7 @@ import { isSimulated, renderRecord } from '../site/render-record.ts';
 import { openSiteFolder, readManifest, type SiteFolder } from '../site/site-folder.ts';
 import { STYLESHEET } from '../site/stylesheet.ts';
 import { toPrintableText } from '../text-table.ts';
+import { drawProgress } from '../transfer-arguments.ts';
 
 export const usage = `usage: npx tallycast site DIR [--url URL] [--key KEY]
 

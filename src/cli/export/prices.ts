@@ -1,7 +1,7 @@
 // Quotes for order-book tokens as stored: every change in recent days, one quote per hour before that.
 
+import { computeMarketPrice, type Quote } from '../../domain/book.ts';
 import type { MarketBucket, MarketEvent } from '../../domain/market-event.ts';
-import { computeMarketPrice, type Quote } from '../../domain/quote.ts';
 import { type Dataset, listScopeEvents, readPages, tableOf } from './dataset.ts';
 
 const PAGE_ROWS = 5_000;

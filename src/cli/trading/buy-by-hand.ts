@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Tallycast } from '../../../packages/client-js/src/index.ts';
-import { MICRO, PIPS, sharesMicroFor, toPips, usdMicroFor } from '../../domain/micro-units.ts';
+import { MICRO, PIPS, sharesMicroFor, toPips, usdMicroFor } from '../../domain/units.ts';
 import { UsageError } from '../../runtime/errors.ts';
 import type { HandRequest } from '../../trading/journal/hand-orders.ts';
 import type { Journal } from '../../trading/journal/journal.ts';

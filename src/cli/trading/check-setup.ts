@@ -5,7 +5,7 @@ import { errorMessage, StartError, UsageError } from '../../runtime/errors.ts';
 import { readPrivateFile } from '../../runtime/private-files.ts';
 import type { KalshiKey } from '../../sources/kalshi/signing.ts';
 import { readTradingKey } from '../../trading/executor/read-advice.ts';
-import { listKalshiSteps } from '../../trading/venue/kalshi/setup-steps.ts';
+import { listKalshiSteps } from '../../trading/venue/kalshi/session.ts';
 import { listSetupSteps, type SetupStep } from '../../trading/venue/polymarket/setup-steps.ts';
 import { openChain } from '../../trading/venue/polymarket/wallet/chain.ts';
 import { openRelayer, type RelayerKey } from '../../trading/venue/polymarket/wallet/relayer.ts';

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { MICRO } from '../../domain/micro-units.ts';
+import { MICRO } from '../../domain/units.ts';
 import { errorMessage, UsageError } from '../../runtime/errors.ts';
 import { readSharedStyle } from '../../server/shared-style.ts';
 import { computeBooks } from '../../trading/books/books.ts';

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { Tallycast } from '../../../packages/client-js/src/index.ts';
 import { createTelegramClient } from '../../alerts/channels/telegram-client.ts';
-import { MICRO } from '../../domain/micro-units.ts';
+import { MICRO } from '../../domain/units.ts';
 import { StartError, UsageError } from '../../runtime/errors.ts';
 import { watchInvariants } from '../../runtime/invariants.ts';
 import type { Logger } from '../../runtime/logger.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { comingShape } from './coming-load.ts';
 import type { CoreState } from './core-state.ts';
 import { FIXED_PARAMETERS } from './fixed-state.ts';
+import { comingShape } from './state-path.ts';
 
 const state: CoreState = {
   mean: [0.1, -0.2, 3.6],

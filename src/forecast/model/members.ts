@@ -5,7 +5,6 @@ import { HOUR_MS } from '../../domain/units.ts';
 import type { CountShape } from '../distribution/count-shape.ts';
 import { ORIGIN } from '../rate/origin-features.ts';
 import type { ExposureClock } from '../time/exposure.ts';
-import { comingShape } from './coming-load.ts';
 import type { CoreParameters, CoreState } from './core-state.ts';
 import { type CountRegression, predictorVariance } from './count-regression.ts';
 import { FIXED_PARAMETERS } from './fixed-state.ts';
@@ -14,7 +13,7 @@ import { quietScale } from './past-windows.ts';
 import { MOVES_WIDTH, SESSION_WIDTH, writeMoves, writeSessionFeatures } from './session-features.ts';
 import { HOUR_BINS, type SessionFit } from './session-fit.ts';
 import type { SharedKnowledge } from './shared-coefficients.ts';
-import { cutComingBlocks } from './state-path.ts';
+import { comingShape, cutComingBlocks } from './state-path.ts';
 
 /** The account's state at one time, shared by all its windows. */
 export interface Standing {

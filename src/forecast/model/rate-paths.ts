@@ -3,8 +3,8 @@
 // the work) are computed once.
 
 import { quickExp } from '../numeric/special-functions.ts';
-import type { ComingBlocks } from './coming-load.ts';
 import { type CoreParameters, type CoreState, spreadAhead, unrestAt } from './core-state.ts';
+import type { ComingBlocks } from './state-path.ts';
 import { type CommonNormals, NORMALS_PER_BLOCK, START_NORMALS } from './state-simulation.ts';
 
 export interface RatePaths {

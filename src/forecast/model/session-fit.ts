@@ -3,13 +3,12 @@
 
 import { fitSize } from '../distribution/negative-binomial.ts';
 import { ORIGIN } from '../rate/origin-features.ts';
-import { comingShape } from './coming-load.ts';
 import type { CoreParameters } from './core-state.ts';
 import { type CountRegression, fitCountRegression } from './count-regression.ts';
 import { type PastSample, type PastSource, priorSize, type SampleRule, samplePast } from './past-windows.ts';
 import { SESSION_WIDTH, sessionPrior, writeSessionFeatures } from './session-features.ts';
 import type { SharedKnowledge } from './shared-coefficients.ts';
-import { cutComingBlocks } from './state-path.ts';
+import { comingShape, cutComingBlocks } from './state-path.ts';
 
 export const SESSION_HOURS = [1, 3, 6, 12, 24, 72, 168];
 

@@ -1,9 +1,10 @@
 // 24-hour blocks for the state models: past blocks ending at an origin, and future blocks starting there.
 
 import { DAY_MS } from '../../domain/units.ts';
+import type { CountShape } from '../distribution/count-shape.ts';
 import type { ExposureClock } from '../time/exposure.ts';
 import type { SortedTimes } from '../time/timeline.ts';
-import type { ComingBlocks } from './coming-load.ts';
+import { type CoreParameters, type CoreState, exactMoments } from './core-state.ts';
 
 export interface BlockSeries {
   counts: Float64Array;
@@ -65,4 +66,28 @@ export function cutComingBlocks(
     shares[d] = Math.max(1 / 24, Math.min(1, (to - from) / DAY_MS));
   }
   return { exposures, shares };
+}
+
+// Remaining count given a state: exact mean and variance, represented as a log-normal mean with counting
+// noise.
+
+/** Size of the counting noise given a state: posts within a day cluster slightly more than Poisson. */
+export const COUNTING_SIZE = 80;
+
+/** Remaining 24-hour blocks of a window: the exposure of each, and its fraction of a full day. */
+export interface ComingBlocks {
+  exposures: Float64Array;
+  shares: Float64Array;
+}
+
+export function comingShape(
+  state: CoreState,
+  parameters: CoreParameters,
+  { exposures, shares }: ComingBlocks,
+): CountShape {
+  // Part of a day is noisier than a full day, but only slightly, because its hours are correlated.
+  const noiseSds = shares.map((share) => parameters.daySd * share ** -0.25);
+  const { mean, variance } = exactMoments(state, parameters, exposures, noiseSds);
+  const logVariance = mean > 0 ? Math.log1p((variance - mean) / mean ** 2) : 0;
+  return { mean, logVariance, size: COUNTING_SIZE };
 }

@@ -5,7 +5,7 @@ import { createRandom } from '../../runtime/random.ts';
 import { trimDistribution } from '../distribution/distribution.ts';
 import { addNegativeBinomials, farQuantile } from '../distribution/negative-binomial.ts';
 import type { CountDistribution } from '../types.ts';
-import { COUNTING_SIZE } from './coming-load.ts';
+import { COUNTING_SIZE } from './state-path.ts';
 
 const MAX_BLOCKS = 64;
 export const START_NORMALS = 3;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Account } from '../../domain/account.ts';
-import type { Quote } from '../../domain/quote.ts';
+import type { Quote } from '../../domain/book.ts';
 import { HOUR_MS } from '../../domain/units.ts';
 import { createManualClock } from '../../runtime/clock.ts';
 import { type Logger, silentLogger } from '../../runtime/logger.ts';

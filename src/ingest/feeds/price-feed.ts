@@ -1,9 +1,9 @@
 // Prices of a venue's open buckets: one websocket for all accounts, and REST while the websocket is silent.
 
+import type { Quote } from '../../domain/book.ts';
 import type { VenueId } from '../../domain/contract.ts';
 import { nameFeed } from '../../domain/feed.ts';
 import { isTradedAt } from '../../domain/market-event.ts';
-import type { Quote } from '../../domain/quote.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage, SourceError } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';

@@ -2,11 +2,11 @@
 // one at a time, so that a post captured while the count is read from the store is counted exactly once.
 
 import type { Account } from '../../domain/account.ts';
+import type { Quote } from '../../domain/book.ts';
 import type { VenueId } from '../../domain/contract.ts';
 import type { FeedName } from '../../domain/feed.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
 import type { CapturedPost, Post } from '../../domain/post.ts';
-import type { Quote } from '../../domain/quote.ts';
 import type { AccountSnapshot, EventState, Observation } from '../../state/snapshot.ts';
 import type { CountFeed } from '../../store/ports.ts';
 import { createPostRecorder, type MarkPosts } from './post-recorder.ts';

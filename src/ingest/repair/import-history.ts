@@ -13,7 +13,7 @@ import {
   STANDARD_LAYOUT,
 } from '../../domain/history-csv.ts';
 import type { CapturedPost } from '../../domain/post.ts';
-import { isAhead } from '../../sources/future-posts.ts';
+import { isAhead } from '../../sources/plausibility.ts';
 import type { PostStore } from '../../store/ports.ts';
 
 export interface ImportReport {

@@ -1,7 +1,7 @@
 // Bets of the fact rules: the book some seconds after the post that took our count past a bucket.
 
+import { computeMarketPrice } from '../../domain/book.ts';
 import type { MarketBucket } from '../../domain/market-event.ts';
-import { computeMarketPrice } from '../../domain/quote.ts';
 import { MINUTE_MS } from '../../domain/units.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
 import type { Store, TrialBetRecord } from '../../store/ports.ts';

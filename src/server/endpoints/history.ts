@@ -3,7 +3,7 @@
 import type { View } from '../../access/authorise.ts';
 import { envelope, MaybeCount, MaybeNumber, objectEnvelope, Ts } from '../../contract/envelope.ts';
 import { FaultError, valueFault } from '../../contract/faults.ts';
-import { readCursor, writeCursor } from '../../contract/page-cursor.ts';
+import { readCursor, writeCursor } from '../../contract/query-string.ts';
 import { Type } from '../../contract/schema.ts';
 import type { Account } from '../../domain/account.ts';
 import type { OracleListing } from '../../domain/explain-settlement.ts';

@@ -4,9 +4,8 @@
 import type { RouteContext } from '../context.ts';
 import { API_LINES } from '../http/fixed-headers.ts';
 import type { Route } from '../http/route.ts';
-import { describeParameter, describeType } from '../mcp/describe-schema.ts';
 import { listTools } from '../mcp/tools.ts';
-import { writeSkill } from '../mcp/write-skill.ts';
+import { describeParameter, describeType, writeSkill } from '../mcp/write-skill.ts';
 import { pageRoute } from './site.ts';
 
 export function agentPageRoutes(

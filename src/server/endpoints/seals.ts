@@ -3,7 +3,7 @@
 
 import { envelope, named, objectEnvelope, Ts } from '../../contract/envelope.ts';
 import { FaultError, wholeNumberFault } from '../../contract/faults.ts';
-import { readCursor, writeCursor } from '../../contract/page-cursor.ts';
+import { readCursor, writeCursor } from '../../contract/query-string.ts';
 import { Type } from '../../contract/schema.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import { createRecentResults, type RecentResults } from '../../runtime/recent-results.ts';

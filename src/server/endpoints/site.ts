@@ -3,9 +3,12 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
+import type { DemoKey } from '../../access/demo-key.ts';
 import { ALERT_KIND_NAMES, ALERT_KINDS } from '../../alerts/rules/kinds.ts';
+import { objectEnvelope } from '../../contract/envelope.ts';
 import { Type } from '../../contract/schema.ts';
 import type { RouteContext } from '../context.ts';
+import { okUncached } from '../http/answer.ts';
 import { API_LINES, PAGE_LINES } from '../http/fixed-headers.ts';
 import { prepareFile } from '../http/prepared-body.ts';
 import { defineRoute, type Route } from '../http/route.ts';
@@ -121,4 +124,33 @@ export function siteRoutes(webRoot: string | null): Route[] {
         cache,
       );
     });
+}
+
+// The demo key, for the dashboard. The route does not exist on live sources.
+
+const DEMO_KEY_PATH = '/demo-key';
+
+const DemoKeyAnswer = objectEnvelope(
+  'DemoKeyAnswer',
+  Type.Object({ key: Type.String(), tier: Type.Enum(['PRO']) }),
+);
+
+export function demoKeyRoute({ withDeadline }: RouteContext, demoKey: DemoKey): Route {
+  return defineRoute({
+    method: 'POST',
+    path: DEMO_KEY_PATH,
+    allowance: 'demo',
+    isSameOriginOnly: true,
+    document: {
+      operationId: DEMO_KEY_PATH,
+      tag: 'Site',
+      summary: 'Get the demo PRO key',
+      ok: DemoKeyAnswer,
+      isPage: true,
+    },
+    async handle({ nowTs }) {
+      const data = { key: await withDeadline(demoKey.hand()), tier: 'PRO' as const };
+      return okUncached({ timestamp: nowTs, data });
+    },
+  });
 }

@@ -8,8 +8,7 @@
 // slow down accepted requests, less would leave refused callers waiting (`npm run bench -- overload`).
 
 import type { LoadGuard } from '../load/load-guard.ts';
-import type { LoadLevel } from '../load/load-judge.ts';
-import type { RouteCost } from '../load/route-cost.ts';
+import type { LoadLevel, RouteCost } from '../load/load-judge.ts';
 import { FairLine } from './fair-line.ts';
 import { API_LINES, JSON_LINES, NO_STORE_LINES } from './fixed-headers.ts';
 import type { Reply, RequestParts } from './reply.ts';

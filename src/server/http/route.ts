@@ -4,10 +4,10 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Static, TObject, TSchema } from 'typebox';
 import type { RouteAccess, View } from '../../access/authorise.ts';
 import type { Identity } from '../../access/key-directory.ts';
-import type { RouteCost } from '../load/route-cost.ts';
+import type { RouteCost } from '../load/load-judge.ts';
 import type { Answer, HandlerResult } from './answer.ts';
 import type { BodyOf, Undeclared } from './exact-body.ts';
-import type { InsideCall } from './inside-call.ts';
+import type { InsideCall } from './inside-calls.ts';
 
 export interface RouteRequest<Q = unknown, B = unknown> {
   readonly query: Q;

@@ -1,7 +1,7 @@
 // Maps paths to routes by exact match, without decoding, case folding, trailing slashes or dot segments, so
 // that no alternative spelling can bypass a route's access rules.
 
-import type { RouteCost } from '../load/route-cost.ts';
+import type { RouteCost } from '../load/load-judge.ts';
 import { type BodyReader, createBodyReader, createQueryReader, type QueryReader } from './query-reader.ts';
 import type { Route } from './route.ts';
 

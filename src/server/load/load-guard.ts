@@ -6,8 +6,8 @@ import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { createRepeat } from '../../runtime/repeat.ts';
+import type { RouteCost } from './load-judge.ts';
 import { LoadJudge, type LoadLevel } from './load-judge.ts';
-import type { RouteCost } from './route-cost.ts';
 
 export interface LoadGuard extends Pick<LoadJudge, 'noteSlice'> {
   start(): void;

@@ -1,8 +1,6 @@
 // Decides which requests cannot be served in time: those with so many requests ahead that, at the recent
 // rate, the expected wait exceeds the limit. Past waits are ignored: most long ones are machine stalls.
 
-import type { RouteCost } from './route-cost.ts';
-
 /** Memory level. 0: serve all requests; 1: refuse costly requests; 2: refuse all but vital requests. */
 export type LoadLevel = 0 | 1 | 2;
 
@@ -49,3 +47,8 @@ export class LoadJudge {
     return Math.max(sure, WAIT_LIMIT_MS[cost] / this.#eachMs);
   }
 }
+
+// The order in which routes are shed under load.
+
+/** `costly` is refused first, then `prepared` (served from cached bytes); `vital` is never refused. */
+export type RouteCost = 'vital' | 'prepared' | 'costly';

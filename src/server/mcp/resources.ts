@@ -3,11 +3,10 @@
 import { ProtocolError, type ReadResourceResult } from '@modelcontextprotocol/server';
 import type { Account } from '../../domain/account.ts';
 import type { Answer } from '../http/answer.ts';
-import type { InsideCall } from '../http/inside-call.ts';
+import type { InsideCall } from '../http/inside-calls.ts';
 import { API_PREFIX } from '../http/route.ts';
 import { readBody } from './call-tool.ts';
-import { fitAnswer } from './fit-answer.ts';
-import { type Json, shapeRecords } from './short-answers.ts';
+import { fitAnswer, type Json, shapeRecords } from './short-answers.ts';
 import { DEFAULT_BUDGET_CHARS } from './tool-declarations.ts';
 
 export type AgentAccount = Pick<Account, 'segment' | 'displayName' | 'platform'>;

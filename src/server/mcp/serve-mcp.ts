@@ -15,9 +15,9 @@ import type { AlertStore } from '../../store/ports.ts';
 import type { RawExchange } from '../http/route.ts';
 import { createAlertFeed } from './alert-feed.ts';
 import { callTool } from './call-tool.ts';
-import { listPrompts, writePrompt } from './prompts.ts';
 import { type AgentAccount, listResources, readResource } from './resources.ts';
 import type { AgentTool } from './tools.ts';
+import { listPrompts, writePrompt } from './write-skill.ts';
 
 export interface McpOptions {
   tools: readonly AgentTool[];

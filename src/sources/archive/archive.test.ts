@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { ACCOUNT, NOW_TS, never, scriptHttp } from '../../../test/support/scripted-sources.ts';
 import type { SkippedItem } from '../source.ts';
 import { idAt, SNOWFLAKE_IDS } from '../status-id.ts';
-import { createArchivePostSource } from './client.ts';
-import { createObjectSplitter } from './split-objects.ts';
+import { createArchivePostSource, createObjectSplitter } from './client.ts';
 
 describe('splitting a long JSON array', () => {
   it('returns every object, wherever the text is cut into chunks', () => {

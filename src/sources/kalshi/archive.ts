@@ -3,8 +3,14 @@
 import { HOUR_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { HttpTransport, Query } from '../http-transport.ts';
-import { isGone, unexpectedShape } from './errors.ts';
-import { type KalshiEventWire, type KalshiMarketWire, readCutoff, readMarketPage } from './wire.ts';
+import {
+  isGone,
+  type KalshiEventWire,
+  type KalshiMarketWire,
+  readCutoff,
+  readMarketPage,
+  unexpectedShape,
+} from './wire.ts';
 
 const PAGE_SIZE = 1_000;
 const MAX_PAGES = 20;

@@ -8,15 +8,16 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { HttpTransport, Query } from '../http-transport.ts';
 import type { MarketListing, MarketSource, SettledListing } from '../source.ts';
 import { createCutoffReader, fetchArchived } from './archive.ts';
-import { isGone, unexpectedShape } from './errors.ts';
 import { findWinner, parseEvent, quotesOfMarket } from './parse.ts';
 import {
   type FeeChangeWire,
+  isGone,
   type KalshiEventWire,
   type KalshiSeriesWire,
   readEventPage,
   readFeeChanges,
   readSeries,
+  unexpectedShape,
 } from './wire.ts';
 
 /** Value of `venue` in its contracts. */

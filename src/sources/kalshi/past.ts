@@ -1,13 +1,12 @@
 // Past prices and trades of the venue's brackets; old ones are in its archive.
 
-import { roundPrice } from '../../domain/quote.ts';
+import { roundPrice } from '../../domain/book.ts';
 import type { PastTrade } from '../../domain/venue-past.ts';
 import type { Query } from '../http-transport.ts';
 import type { JsonReads } from '../paced-reads.ts';
 import type { FetchPastPrices, FetchPastTrades, PastPrice } from '../source.ts';
-import { isGone, unexpectedShape } from './errors.ts';
 import { tickersOf } from './parse.ts';
-import { readCandles, readCutoff, readTrades } from './wire.ts';
+import { isGone, readCandles, readCutoff, readTrades, unexpectedShape } from './wire.ts';
 
 const STEP_MINUTES = 60;
 const PAGE_SIZE = 1_000;

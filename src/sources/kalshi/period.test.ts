@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findPeriod } from './period.ts';
+import { findPeriod } from './parse.ts';
 import { readEventPage } from './wire.ts';
 
 const says = (from: string, to: string) =>

@@ -3,10 +3,17 @@
 import type { WalletPosition } from '../../domain/position.ts';
 import { SourceError } from '../../runtime/errors.ts';
 import type { Fetch, HttpTransport } from '../http-transport.ts';
-import { explainRefusal, isUnauthorised, unexpectedShape } from './errors.ts';
 import { eventIdOf, tokenIdOf } from './parse.ts';
 import type { SignRequest } from './signing.ts';
-import { type KalshiMarketWire, type PositionWire, readMarketPage, readPositions } from './wire.ts';
+import {
+  explainRefusal,
+  isUnauthorised,
+  type KalshiMarketWire,
+  type PositionWire,
+  readMarketPage,
+  readPositions,
+  unexpectedShape,
+} from './wire.ts';
 
 const MAX_PAGES = 100;
 const TICKERS_PER_CALL = 100;

@@ -1,6 +1,6 @@
 // Quotes for the venue's brackets: best prices from the public list, plus whole books and a stream with a key.
 
-import type { Quote } from '../../domain/quote.ts';
+import type { Quote } from '../../domain/book.ts';
 import { type Clock, sleep } from '../../runtime/clock.ts';
 import { errorMessage, SourceError } from '../../runtime/errors.ts';
 import { isBatchRefused } from '../http-status.ts';
@@ -8,11 +8,10 @@ import type { HttpTransport } from '../http-transport.ts';
 import { chunk } from '../retry.ts';
 import type { SocketFactory } from '../socket-session.ts';
 import type { QuoteSource, QuoteStream } from '../source.ts';
-import { explainRefusal, isUnauthorised } from './errors.ts';
 import { quotesOfBook, quotesOfMarket, tickersOf } from './parse.ts';
 import { openBookStream } from './quote-stream.ts';
 import type { SignRequest } from './signing.ts';
-import { readBooks, readMarketPage } from './wire.ts';
+import { explainRefusal, isUnauthorised, readBooks, readMarketPage } from './wire.ts';
 
 export interface KalshiQuoteOptions {
   /** Signed if there is a key. */

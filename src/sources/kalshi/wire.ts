@@ -1,6 +1,6 @@
 // Payloads we read from the venue. Prices and sizes are decimal strings.
 
-import type { WireRecord } from '../wire-reader.ts';
+import { SourceError } from '../../runtime/errors.ts';
 import {
   asArray,
   asRecord,
@@ -11,8 +11,8 @@ import {
   readTs,
   toNumber,
   toPrice,
+  type WireRecord,
 } from '../wire-reader.ts';
-import { unexpectedShape } from './errors.ts';
 
 export type KalshiEventWire = NonNullable<ReturnType<typeof readEvent>>;
 export type KalshiMarketWire = NonNullable<ReturnType<typeof readMarket>>;
@@ -243,4 +243,32 @@ function readPosition(row: WireRecord | null) {
   const contracts = row && readNumber(row, 'position_fp');
   if (!row || !ticker || contracts == null) throw unexpectedShape('a position');
   return { ticker, contracts, costUsd: readNumber(row, 'market_exposure_dollars') ?? 0 };
+}
+
+// Interprets the venue's error responses.
+
+export function unexpectedShape(what: string): SourceError {
+  return new SourceError(`kalshi: ${what} has an unexpected shape`, { isRetryable: true });
+}
+
+/** Not in the venue's lists: unknown, or archived after about eleven weeks. */
+export function isGone(error: unknown): boolean {
+  return error instanceof SourceError && error.status === 404 && !error.isRetryable;
+}
+
+/** A wrong key, a wrong clock or a signature over the wrong text: only the operator can fix it. */
+export function isUnauthorised(error: unknown): boolean {
+  return error instanceof SourceError && error.status === 401;
+}
+
+/** Why a signed request was refused, and what to do. */
+export function explainRefusal(error: SourceError): SourceError {
+  const advice = error.message.includes('header_timestamp_expired')
+    ? "this machine's clock is wrong; sync it with NTP"
+    : 'check KALSHI_KEY_ID and KALSHI_PRIVATE_KEY_FILE';
+  return new SourceError(`${error.message}; ${advice}`, {
+    isRetryable: false,
+    needsOperator: true,
+    status: error.status,
+  });
 }

@@ -1,8 +1,7 @@
 // Local order books built from websocket messages, and their quotes. Levels arrive worst first, contrary to
 // some documentation, so the best price is always computed.
 
-import { DEPTH_REACH } from '../../domain/book.ts';
-import { roundPrice } from '../../domain/quote.ts';
+import { DEPTH_REACH, roundPrice } from '../../domain/book.ts';
 import type { SeenQuote } from '../source.ts';
 import type { BookMessage, BookWire, LevelWire, PriceChangeWire } from './book-wire.ts';
 import { isTradePrice } from './book-wire.ts';

@@ -12,7 +12,6 @@ import type {
   RejectedEvent,
   SettledListing,
 } from '../source.ts';
-import { unexpectedShape } from './errors.ts';
 import { createEventListing, type EventListing, type Selection } from './listing.ts';
 import {
   findClosedTs,
@@ -24,7 +23,7 @@ import {
 } from './parse.ts';
 import { fetchPayouts, type Payouts } from './resolutions.ts';
 import type { ListedEventWire } from './wire.ts';
-import { readListedEvent } from './wire.ts';
+import { readListedEvent, unexpectedShape } from './wire.ts';
 
 // Tracks which bucket of each event paid, rereading until the platform's record is final.
 

@@ -2,7 +2,7 @@
 
 import type { HttpTransport, Query } from '../http-transport.ts';
 import { asArray, asRecord, readName } from '../wire-reader.ts';
-import { isNotOffered, unexpectedShape } from './errors.ts';
+import { isNotOffered, unexpectedShape } from './wire.ts';
 
 export type Selection = { tagId: string } | { seriesSlug: string };
 

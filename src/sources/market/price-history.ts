@@ -10,7 +10,7 @@ import { isStopped } from '../retry.ts';
 import type { FetchPastPrices, PastPrice } from '../source.ts';
 import type { WireRecord } from '../wire-reader.ts';
 import { asArray, asRecord, readFlag, readName, ShapeError, toNumber, toPrice } from '../wire-reader.ts';
-import { isNotGranted, unexpectedShape } from './errors.ts';
+import { isNotGranted, unexpectedShape } from './wire.ts';
 
 const SLICE_MS = 15 * DAY_MS;
 const FINE_STEP_MS = HOUR_MS;

@@ -11,8 +11,8 @@ import type { FetchBooks, QuoteSource, WholeBook } from '../source.ts';
 import { asArray } from '../wire-reader.ts';
 import { type BookWire, readBook } from './book-wire.ts';
 import { quoteOfBook } from './books.ts';
-import { hasNoBook, unexpectedShape } from './errors.ts';
 import { openQuoteStream } from './quote-stream.ts';
+import { hasNoBook, unexpectedShape } from './wire.ts';
 
 export interface QuoteSourceOptions {
   clob: HttpTransport;

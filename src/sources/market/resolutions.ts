@@ -4,7 +4,7 @@
 import type { HttpTransport } from '../http-transport.ts';
 import { chunk } from '../retry.ts';
 import { asArray, asRecord, readConditionId, readName, toNumber } from '../wire-reader.ts';
-import { unexpectedShape } from './errors.ts';
+import { unexpectedShape } from './wire.ts';
 
 /** Each outcome's share of the payout, by condition. */
 export type Payouts = ReadonlyMap<string, readonly number[]>;

@@ -8,7 +8,7 @@ import type { JsonReads } from '../paced-reads.ts';
 import { chunk } from '../retry.ts';
 import type { FetchPastTrades } from '../source.ts';
 import { asArray, asRecord, readFlag, readName, readNumber, readPrice, readText } from '../wire-reader.ts';
-import { unexpectedShape } from './errors.ts';
+import { unexpectedShape } from './wire.ts';
 
 /** Conditions per request. */
 const MAX_CONDITIONS = 20;

@@ -1,5 +1,6 @@
 // Payloads we read from the market's listing API (Gamma). Arrays are JSON inside strings, ids are strings.
 
+import { SourceError } from '../../runtime/errors.ts';
 import {
   asArray,
   asRecord,
@@ -11,6 +12,7 @@ import {
   readNumber,
   readText,
   readTs,
+  ShapeError,
   toPrice,
   type WireRecord,
 } from '../wire-reader.ts';
@@ -179,4 +181,26 @@ function chooseVersion(market: WireRecord, stated: string | null): ProtocolVersi
 function hasPositions(value: unknown): boolean {
   if (value === null || value === undefined || value === '' || value === '[]') return false;
   return !Array.isArray(value) || value.length > 0;
+}
+
+// Interprets error responses from the market's APIs.
+
+/** The token has no book yet, or no longer has one. */
+export function hasNoBook(error: unknown): boolean {
+  return error instanceof SourceError && error.status === 404 && !error.isRetryable;
+}
+
+/** The list does not exist. */
+export function isNotOffered(error: unknown): boolean {
+  return error instanceof SourceError && [404, 405, 410].includes(error.status ?? 0) && !error.isRetryable;
+}
+
+/** The service does not offer it, or only with a credential. */
+export function isNotGranted(error: unknown): boolean {
+  const isRefused = error instanceof SourceError && (error.status === 401 || error.status === 403);
+  return isNotOffered(error) || (isRefused && !error.isHtml);
+}
+
+export function unexpectedShape(what: string): SourceError {
+  return new ShapeError(`market: ${what} has an unexpected shape`);
 }

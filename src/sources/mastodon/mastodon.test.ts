@@ -6,7 +6,7 @@ import { isCountedBy, isInDoubt, MAIN_FEED_RULE } from '../../domain/counting-ru
 import type { Post } from '../../domain/post.ts';
 import { SourceError } from '../../runtime/errors.ts';
 import { createRandom } from '../../runtime/random.ts';
-import { htmlToText } from '../html-text.ts';
+import { htmlToText } from '../mirrored-post.ts';
 import { createMastodonPostSource } from './client.ts';
 import { parseStatus } from './parse.ts';
 

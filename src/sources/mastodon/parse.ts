@@ -2,11 +2,19 @@
 
 import type { Account } from '../../domain/account.ts';
 import { compareIds, type Post } from '../../domain/post.ts';
-import { htmlToText } from '../html-text.ts';
+import { SourceError } from '../../runtime/errors.ts';
+import { htmlToText } from '../mirrored-post.ts';
 import type { SkippedItem } from '../source.ts';
 import { MASTODON_IDS, statusIdTs } from '../status-id.ts';
-import { asRecord, readName, readText, readTs, type WireRecord } from '../wire-reader.ts';
-import { isTombstone } from './wire.ts';
+import {
+  asArray,
+  asRecord,
+  readName,
+  readText,
+  readTs,
+  ShapeError,
+  type WireRecord,
+} from '../wire-reader.ts';
 
 export function parseStatuses(
   statuses: readonly unknown[],
@@ -90,4 +98,35 @@ function readContent(status: WireRecord): string | null {
 function readReblogText(reblog: WireRecord): string {
   const acct = readName(asRecord(reblog.account) ?? {}, 'acct') ?? 'unknown';
   return `RT @${acct}: ${readContent(reblog) ?? ''}`.trim();
+}
+
+// Payloads we read from Mastodon-compatible servers.
+
+/** null if the response is not a list of statuses. */
+export function readStatusList(answer: unknown): readonly unknown[] | null {
+  return asArray(answer);
+}
+
+export function readAccountId(answer: unknown): string | null {
+  const record = asRecord(answer);
+  return record && readName(record, 'id');
+}
+
+export function readStatusId(status: unknown): string | null {
+  const record = asRecord(status);
+  return record && readName(record, 'id');
+}
+
+/** Truth Social keeps a removed status as one that only says so: `tombstone: { reason }`. */
+export function isTombstone(status: unknown): boolean {
+  return (asRecord(status)?.tombstone ?? null) !== null;
+}
+
+/** A JSON response comes from the server itself; HTML with the same status comes from a proxy. */
+export function isGone(error: unknown): boolean {
+  return error instanceof SourceError && !error.isRetryable && (error.status === 404 || error.status === 410);
+}
+
+export function unexpectedShape(what: string): SourceError {
+  return new ShapeError(`mastodon: ${what} has an unexpected shape`);
 }

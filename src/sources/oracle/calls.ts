@@ -1,15 +1,20 @@
 // Oracle API calls for one account, and when the oracle last synced.
 
 import type { Account } from '../../domain/account.ts';
-import { MINUTE_MS } from '../../domain/units.ts';
+import { HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { SourceError } from '../../runtime/errors.ts';
-import { isAhead } from '../future-posts.ts';
 import type { HttpTransport, Query } from '../http-transport.ts';
-import type { OracleSource, OracleTracking, OracleTrackings } from '../source.ts';
-import { asArray, ShapeError } from '../wire-reader.ts';
-import { parseOraclePosts, parseTracking, parseTrackings } from './parse.ts';
-import { readEnvelope, readEnvelopeMessage } from './wire.ts';
+import { isAhead } from '../plausibility.ts';
+import type { OraclePost, OracleSource, OracleTracking, OracleTrackings, SkippedItem } from '../source.ts';
+import { asArray, asRecord, readText, ShapeError } from '../wire-reader.ts';
+import {
+  readEnvelope,
+  readEnvelopeMessage,
+  readOraclePost,
+  readTracking,
+  type TrackingWire,
+} from './wire.ts';
 
 export interface OracleCallOptions {
   account: Account;
@@ -107,4 +112,85 @@ export function noFigures(asked: number): SourceError {
 
 export function noneEnded(asked: number): SourceError {
   return new SourceError(`oracle: none of ${asked} ended trackings can be read`, { isRetryable: true });
+}
+
+// Converts oracle payloads.
+
+export function parseTrackings(values: readonly unknown[]): {
+  trackings: OracleTracking[];
+  skipped: SkippedItem[];
+} {
+  const trackings: OracleTracking[] = [];
+  const skipped: SkippedItem[] = [];
+  for (const value of values) {
+    const wire = readTracking(value);
+    if (wire) trackings.push(toTracking(wire));
+    else skipped.push({ what: nameOf(value), reason: 'id, window or sync time is missing or invalid' });
+  }
+  return { trackings, skipped };
+}
+
+export function parseTracking(value: unknown): OracleTracking | null {
+  const wire = readTracking(value);
+  return wire && toTracking(wire);
+}
+
+function toTracking(wire: TrackingWire): OracleTracking {
+  return {
+    trackingId: wire.id,
+    title: wire.title,
+    marketSlug: parseMarketSlug(wire.marketLink),
+    window: { startTs: wire.startTs, endTs: roundUpEnd(wire.endTs) },
+    count: wire.total,
+    lastSyncTs: wire.lastSyncTs,
+    syncError: wire.syncError,
+    isActive: wire.isActive,
+  };
+}
+
+/** The oracle writes end times as …:59:59 or …:59; the window itself ends on the hour. */
+function roundUpEnd(endTs: number): number {
+  const nextHourTs = Math.ceil(endTs / HOUR_MS) * HOUR_MS;
+  return nextHourTs - endTs <= MINUTE_MS ? nextHourTs : endTs;
+}
+
+export function parseMarketSlug(link: string | null): string | null {
+  const match = /\/event\/([a-z0-9_-]{1,200})(?:[/?#]|$)/i.exec(link ?? '');
+  return match ? match[1]!.toLowerCase() : null;
+}
+
+/** Unusable posts are skipped and reported: if the oracle leads, each one is missing from the count. */
+export function parseOraclePosts(
+  values: readonly unknown[],
+  onSkipped: (item: SkippedItem) => void = () => {},
+): OraclePost[] {
+  const posts = values.flatMap((value) => {
+    const wire = readOraclePost(value);
+    if (!wire) {
+      onSkipped({
+        what: 'an oracle post',
+        reason: 'it has no usable id or time',
+      });
+      return [];
+    }
+    const { createdTs, importedTs } = wire;
+    return [
+      { postId: wire.platformId, createdTs, importedTs, text: wire.content, ...guessKind(wire.content) },
+    ];
+  });
+  return posts.sort((left, right) => left.createdTs - right.createdTs);
+}
+
+/** The oracle gives no flags: a repost has a prefix, and a mention at the start may mean a reply. */
+function guessKind(text: string | null): Pick<OraclePost, 'isRetweet' | 'mayBeReply'> {
+  // A post without text may be of any kind.
+  return {
+    isRetweet: /^RT(?: @|: http)/.test(text ?? ''),
+    mayBeReply: text === null || /^\s*@\w/.test(text),
+  };
+}
+
+function nameOf(value: unknown): string {
+  const title = readText(asRecord(value) ?? {}, 'title');
+  return title ? `tracking '${title.slice(0, 100)}'` : 'a tracking';
 }

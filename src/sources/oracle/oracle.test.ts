@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { ACCOUNT, inTurn, json, NOW_TS, never, scriptHttp } from '../../../test/support/scripted-sources.ts';
 import { SourceError } from '../../runtime/errors.ts';
 import type { OracleSource } from '../source.ts';
+import { parseMarketSlug } from './calls.ts';
 import { createOracleSource } from './client.ts';
-import { parseMarketSlug } from './parse.ts';
 
 function tracking(id: string, fields: object = {}): object {
   return {

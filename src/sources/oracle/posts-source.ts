@@ -5,7 +5,7 @@ import type { Account } from '../../domain/account.ts';
 import type { Post } from '../../domain/post.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import { SourceError } from '../../runtime/errors.ts';
-import { dropFuturePosts } from '../future-posts.ts';
+import { dropFuturePosts } from '../plausibility.ts';
 import type {
   HistoryRange,
   OraclePost,

@@ -1,8 +1,12 @@
 // Roll Call's list of an account's posts: the second venue settles on it, and it is also a post source.
 
-import type { MarketEvent } from '../../domain/market-event.ts';
+import type { Account } from '../../domain/account.ts';
+import { type CountingRule, isCountedBy } from '../../domain/counting-rule.ts';
+import { type CountWindow, isInside, type MarketEvent } from '../../domain/market-event.ts';
+import type { Post } from '../../domain/post.ts';
 import { DAY_MS, MINUTE_MS } from '../../domain/units.ts';
-import { dropFuturePosts } from '../future-posts.ts';
+import { SourceError } from '../../runtime/errors.ts';
+import { dropFuturePosts } from '../plausibility.ts';
 import type {
   HistoryRange,
   HttpPostSourceOptions,
@@ -11,8 +15,7 @@ import type {
   SettlementReadings,
   SettlementSource,
 } from '../source.ts';
-import { countListed, parsePost } from './parse.ts';
-import { type ListedPostWire, readListPage } from './wire.ts';
+import { asArray, asRecord, readFlag, readName, readText, readTs } from '../wire-reader.ts';
 
 export const ROLLCALL = 'rollcall';
 const PATH = '/wp-json/factbase/v1/twitter';
@@ -106,4 +109,86 @@ async function* walk({ http }: HttpPostSourceOptions, signal: AbortSignal) {
     if (read.posts.length === 0) return;
     yield read;
   }
+}
+
+// Converts a listed row to a post. The list contains posts, reposts and quotes, and flags deletions.
+
+/** The list flags a deleted post without a time, so `deletedTs` is when we first saw the flag. */
+export function parsePost(wire: ListedPostWire, account: Account, nowTs: number): Post {
+  return {
+    accountId: account.accountId,
+    postId: wire.postId,
+    createdTs: wire.createdTs,
+    text: wire.text,
+    isReply: false,
+    isQuote: wire.isQuote,
+    isRetweet: wire.isRepost,
+    isSelfReply: false,
+    isCommunity: false,
+    rootPostId: wire.postId,
+    ...(wire.isDeleted ? { deletedTs: nowTs } : {}),
+  };
+}
+
+/** A contract's count on this list. */
+export function countListed(
+  posts: readonly ListedPostWire[],
+  window: CountWindow,
+  rule: CountingRule,
+): number {
+  return posts.filter(
+    (post) =>
+      isInside(window, post.createdTs) &&
+      (rule.deletedPosts || !post.isDeleted) &&
+      isCountedBy(rule, {
+        isReply: false,
+        isQuote: post.isQuote,
+        isRetweet: post.isRepost,
+        isSelfReply: false,
+        isCommunity: false,
+      }),
+  ).length;
+}
+
+// Rows we read from Roll Call's list of posts.
+
+type ListedPostWire = NonNullable<ReturnType<typeof readRow>>;
+
+export function readListPage(value: unknown) {
+  const page = asRecord(value);
+  const list = page && asArray(page.data);
+  if (!list || page.error === true) throw unexpectedShape('the list of posts');
+  const posts = list.flatMap((row) => readRow(row) ?? []);
+  // A count of 0 would be wrong, and would look like a quiet week.
+  if (posts.length === 0 && list.length > 0)
+    throw unexpectedShape('every listed post (date, id, deleted_flag)');
+  return { posts, unreadable: list.length - posts.length };
+}
+
+function readRow(value: unknown) {
+  const row = asRecord(value);
+  const createdTs = row && readTs(row, 'date');
+  const postId = row && (idInUrl(readText(row, 'post_url')) ?? readName(row, 'id'));
+  const isDeleted = row && readFlag(row, 'deleted_flag');
+  if (!row || createdTs === null || !postId || isDeleted === null) return null;
+  const social = asRecord(row.social) ?? {};
+  const text = readText(row, 'text');
+  return {
+    postId,
+    createdTs: createdTs!,
+    text,
+    isDeleted,
+    isQuote: readFlag(social, 'quote_flag') ?? false,
+    isRepost: readFlag(social, 'repost_flag') ?? /^\s*RT[:\s]/.test(text ?? ''),
+    platform: (readName(row, 'platform') ?? '').toLowerCase(),
+  };
+}
+
+/** The URL of the original ends with the platform's id. */
+function idInUrl(url: string | null): string | null {
+  return /\/(\d{5,20})\/?$/.exec(url ?? '')?.[1] ?? null;
+}
+
+function unexpectedShape(what: string): SourceError {
+  return new SourceError(`rollcall: ${what} has an unexpected shape`, { isRetryable: true });
 }

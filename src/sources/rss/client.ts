@@ -1,12 +1,14 @@
 // Posts of one account from a mirror's RSS feed: minutes late, and only the newest items.
 
+import type { Account } from '../../domain/account.ts';
+import { compareIds, type Post } from '../../domain/post.ts';
 import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import { SourceError } from '../../runtime/errors.ts';
-import { dropFuturePosts } from '../future-posts.ts';
-import type { HistoryRange, HttpPostSourceOptions, PostPage, PostSource } from '../source.ts';
-import { idClockOf, newestId } from '../status-id.ts';
+import { guessMirrored, htmlToText } from '../mirrored-post.ts';
+import { dropFuturePosts } from '../plausibility.ts';
+import type { HistoryRange, HttpPostSourceOptions, PostPage, PostSource, SkippedItem } from '../source.ts';
+import { idClockOf, isStatusId, newestId } from '../status-id.ts';
 import { ShapeError } from '../wire-reader.ts';
-import { parseFeed } from './parse.ts';
 
 export function createRssPostSource(options: HttpPostSourceOptions): PostSource {
   let lastLength = 0;
@@ -48,4 +50,94 @@ export function createRssPostSource(options: HttpPostSourceOptions): PostSource 
       if (wanted.length > 0) yield wanted;
     },
   };
+}
+
+// Converts items of a mirror's RSS feed to posts. The link to the original contains its id; the mirror's own
+// ids are useless. Reposts are recognised only by their text, and replies are not marked.
+
+/** Far longer than any real feed, yet short enough to search repeatedly. */
+const MAX_FEED_LENGTH = 8 * 1024 * 1024;
+
+interface ParsedFeed {
+  posts: Post[];
+  skipped: SkippedItem[];
+  /** The feed is truncated: its items are valid, but some are missing. */
+  isCutOff: boolean;
+}
+
+/** null if the text is not an RSS feed; an Atom feed has entries instead of items and would look empty. */
+export function parseFeed(xml: string, account: Account): ParsedFeed | null {
+  const text = xml.slice(0, MAX_FEED_LENGTH);
+  if (!/<(?:rss|rdf:RDF)[\s>]/.test(text)) return null;
+  const posts: Post[] = [];
+  const skipped: SkippedItem[] = [];
+  for (const item of splitItems(text)) {
+    const post = parseItem(item, account);
+    if ('reason' in post) skipped.push(post);
+    else posts.push(post);
+  }
+  posts.sort((left, right) => left.createdTs - right.createdTs || compareIds(left.postId, right.postId));
+  return { posts, skipped, isCutOff: !/<\/(?:rss|rdf:RDF)>\s*$/.test(text.slice(-200)) };
+}
+
+/** Searches rather than matching a pattern, so any text takes one pass. A truncated last item is dropped. */
+function splitItems(text: string): string[] {
+  const items: string[] = [];
+  for (let at = text.search(/<item[\s>]/); at >= 0; ) {
+    const end = text.indexOf('</item>', at);
+    if (end < 0) break;
+    items.push(text.slice(at, end));
+    const next = text.slice(end).search(/<item[\s>]/);
+    at = next < 0 ? -1 : end + next;
+  }
+  return items;
+}
+
+function parseItem(item: string, account: Account): Post | SkippedItem {
+  const originalUrl = readTag(item, 'originalUrl');
+  const postId = readTag(item, 'originalId') ?? idOfUrl(originalUrl);
+  if (!postId || !isStatusId(postId)) {
+    const link = readTag(item, 'link') ?? 'an item';
+    return { what: link.slice(0, 200), reason: 'it does not link to the original post' };
+  }
+  const createdTs = Date.parse(readTag(item, 'pubDate') ?? readTag(item, 'date') ?? '');
+  if (Number.isNaN(createdTs)) return { what: `post ${postId}`, reason: 'it has no readable time' };
+  const html = readTag(item, 'description') ?? readTag(item, 'encoded');
+  return guessMirrored(account, {
+    postId,
+    createdTs,
+    text: html === null ? null : htmlToText(html),
+    originalUrl,
+  });
+}
+
+/** …/@somebody/116457972455781406 */
+function idOfUrl(url: string | null): string | null {
+  const [path = ''] = (url ?? '').split(/[?#]/, 1);
+  return /\/(\d{5,20})\/?$/.exec(path)?.[1] ?? null;
+}
+
+/** Content of the first tag with this name, with or without a prefix such as truth:, decoded. */
+function readTag(item: string, name: string): string | null {
+  const open = new RegExp(`<(?:[a-zA-Z]{1,20}:)?${name}(?:\\s[^<>]{0,500})?>`).exec(item);
+  if (!open) return null;
+  const from = open.index + open[0].length;
+  const close = new RegExp(`</(?:[a-zA-Z]{1,20}:)?${name}>`).exec(item.slice(from));
+  if (!close) return null;
+  const inner = item.slice(from, from + close.index).trim();
+  const cdata = /^<!\[CDATA\[([\s\S]*)\]\]>$/.exec(inner);
+  return (cdata ? cdata[1]! : decodeXml(inner)).trim();
+}
+
+const XML_ENTITIES: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&apos;': "'",
+  '&#39;': "'",
+  '&amp;': '&',
+};
+
+function decodeXml(text: string): string {
+  return text.replace(/&(?:lt|gt|quot|apos|#39|amp);/g, (entity) => XML_ENTITIES[entity]!);
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT, inTurn, NOW_TS, never, scriptHttp } from '../../../test/support/scripted-sources.ts';
-import { createRssPostSource } from './client.ts';
-import { parseFeed } from './parse.ts';
+import { createRssPostSource, parseFeed } from './client.ts';
 
 function item(id: string, html: string, pubDate = 'Sun, 16 Aug 2026 11:00:00 +0000'): string {
   return `<item><title><![CDATA[t]]></title><link>https://mirror.example/statuses/1</link>

@@ -5,7 +5,7 @@ import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import type { Random } from '../../runtime/random.ts';
 import { createConversationRoots, type RootOwner } from '../conversation-roots.ts';
 import { recoverCursor } from '../cursor-overlap.ts';
-import { dropFuturePosts } from '../future-posts.ts';
+import { dropFuturePosts } from '../plausibility.ts';
 import { TWITTERAPI_PERIOD_MS } from '../post-costs.ts';
 import { withRetries } from '../retry.ts';
 import type { HistoryRange, HttpPostSourceOptions, PostPage, PostSource } from '../source.ts';

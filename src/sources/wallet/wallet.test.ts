@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { inTurn, json, never, scriptHttp } from '../../../test/support/scripted-sources.ts';
 import { SourceError } from '../../runtime/errors.ts';
-import { createWalletSource } from './client.ts';
-import { parsePositions } from './parse.ts';
+import { createWalletSource, parsePositions } from './client.ts';
 import { readPositionPage } from './wire.ts';
 
 const WALLET = `0x${'ab'.repeat(20)}`;

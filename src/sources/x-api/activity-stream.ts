@@ -7,10 +7,9 @@ import { errorMessage, SourceError } from '../../runtime/errors.ts';
 import type { HttpTransport } from '../http-transport.ts';
 import type { PostStreamHandlers, SkippedItem } from '../source.ts';
 import { readName, tryParseJson } from '../wire-reader.ts';
-import { isAlreadySubscribed } from './errors.ts';
 import { isInNeedOfLookUp, parseDeletedId } from './parse.ts';
 import type { ActivityWire } from './wire.ts';
-import { readActivity } from './wire.ts';
+import { isAlreadySubscribed, readActivity } from './wire.ts';
 
 export interface ActivityStreamOptions {
   account: Account;

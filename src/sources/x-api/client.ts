@@ -6,18 +6,17 @@ import { SECOND_MS } from '../../domain/units.ts';
 import type { Random } from '../../runtime/random.ts';
 import { createConversationRoots } from '../conversation-roots.ts';
 import { type CursorOverlap, createCursorOverlap, recoverCursor } from '../cursor-overlap.ts';
-import { dropFuturePosts } from '../future-posts.ts';
 import type { Query } from '../http-transport.ts';
+import { dropFuturePosts } from '../plausibility.ts';
 import { chunk, QUICK_RETRIES, withRetries } from '../retry.ts';
 import type { HistoryRange, HttpPostSourceOptions, PostPage, PostSource } from '../source.ts';
 import type { SpendMeter } from '../spend-meter.ts';
 import { idAt, SNOWFLAKE_IDS } from '../status-id.ts';
 import { type AcceptedPosts, readHistory, readNewPosts, type Timeline } from '../timeline.ts';
 import { openActivityStream } from './activity-stream.ts';
-import { isNotFound } from './errors.ts';
 import { parseTweets } from './parse.ts';
 import { createXReader, knownAuthors, presentIds, type XReader } from './reader.ts';
-import { readCreditBalance, type TweetListWire } from './wire.ts';
+import { isNotFound, readCreditBalance, type TweetListWire } from './wire.ts';
 
 export interface XPostSourceOptions extends HttpPostSourceOptions {
   random: Random;

@@ -10,10 +10,9 @@ import type { SpendMeter } from '../spend-meter.ts';
 import { asRecord, readName } from '../wire-reader.ts';
 import { findUndecidable, type GivenFields, givenBy, NOTHING_GIVEN } from './decidable.ts';
 import { DIALECTS } from './dialects.ts';
-import { isNotFound, UndecidableError, unexpectedShape } from './errors.ts';
 import { needsRecipients } from './parse.ts';
 import type { TweetListWire } from './wire.ts';
-import { readTweetList } from './wire.ts';
+import { isNotFound, readTweetList, UndecidableError, unexpectedShape } from './wire.ts';
 
 /** The platform's 2026 price list: USD per returned resource, once per UTC day, including expansions. */
 export const POST_READ_USD = 0.005;

@@ -1,7 +1,15 @@
 // Payloads we read from the X API v2.
 
-import type { WireRecord } from '../wire-reader.ts';
-import { asArray, asRecord, readName, readNumber, readText } from '../wire-reader.ts';
+import { SourceError } from '../../runtime/errors.ts';
+import {
+  asArray,
+  asRecord,
+  readName,
+  readNumber,
+  readText,
+  ShapeError,
+  type WireRecord,
+} from '../wire-reader.ts';
 
 export type TweetListWire = NonNullable<ReturnType<typeof readTweetList>>;
 export type ApiProblemWire = ReturnType<typeof readProblem>[number];
@@ -64,4 +72,29 @@ export function readActivity(message: unknown) {
 export function readCreditBalance(answer: unknown): number | null {
   const data = asRecord(asRecord(answer)?.data) ?? asRecord(answer);
   return data && readNumber(data, 'total_balance');
+}
+
+// Interprets X API error responses.
+
+/** True for a deleted post, but not for one that is currently hidden (protected, withheld, suspended). */
+export function isNotFound(problem: ApiProblemWire): boolean {
+  return problem.type.includes('resource-not-found') || /^not found/i.test(problem.title);
+}
+
+/** Subscribing twice is not a failure. */
+export function isAlreadySubscribed(error: unknown): boolean {
+  if (!(error instanceof SourceError)) return false;
+  return error.status === 409 || (error.status === 400 && /duplicate|already|exist/i.test(error.message));
+}
+
+export function unexpectedShape(what: string): SourceError {
+  return new ShapeError(`x: ${what} has an unexpected shape`);
+}
+
+/** A response without the deciding fields. A retry may help, because the platform changes its field names. */
+export class UndecidableError extends ShapeError {
+  constructor(problem: string) {
+    super(`x: ${problem}`);
+    this.name = 'UndecidableError';
+  }
 }

@@ -1,20 +1,8 @@
 // All migrations, in order. Never edit a released migration; add a new one.
 
 import { StoreError } from '../../runtime/errors.ts';
-import { topicsAsRules } from './0016-topics-as-rules.ts';
-import { venuePast } from './0017-venue-past.ts';
-import { rulesUnderTest } from './0018-rules-under-test.ts';
-import { happenings } from './0019-happenings.ts';
 import { base } from './base.ts';
 import type { Migration } from './migration.ts';
-
-export const ALL_MIGRATIONS: readonly Migration[] = [
-  base,
-  topicsAsRules,
-  venuePast,
-  rulesUnderTest,
-  happenings,
-];
 
 export const OLDEST_VERSION = base.version;
 
@@ -43,3 +31,137 @@ export function planMigrations(currentVersion: number, migrations: readonly Migr
   }
   return migrations.filter((migration) => migration.version > currentVersion);
 }
+
+// Webhook topics become rules, which keep the topic's name for one release.
+
+/** Kind and default threshold of the rule that replaces each topic. */
+const RULES: Record<string, readonly [kind: string, threshold: string]> = {
+  'post.created': ['post_captured', 'null'],
+  'counters.changed': ['counts_changed', 'null'],
+  'oracle.stale': ['feed', 'null'],
+  'oracle.caught_up': ['oracle_caught_up', 'null'],
+  'signal.appeared': ['advice', 'null'],
+  'signal.ended': ['advice', 'null'],
+  'window.opened': ['window', '60'],
+  'window.settled': ['settled', 'null'],
+};
+
+/** These conditions store their state as before, so a change during the upgrade is not missed. */
+const RENAMED = [
+  ['topic/post.created', 'post_captured'],
+  ['topic/window.settled', 'settled'],
+] as const;
+
+const topicsAsRules: Migration = {
+  version: 16,
+  name: 'topics as rules',
+  statements: ({ text, real }) => [
+    `alter table rules add column topic ${text}`,
+    ...Object.entries(RULES).map(
+      ([topic, [kind, threshold]]) => `insert into rules
+        (rule_id, key_id, kind, threshold, channel_ids, most_per_hour, created_ts, topic)
+        select webhook_id || '-${topic}', key_id, '${kind}', cast(${threshold} as ${real}),
+          '["' || webhook_id || '"]', 1000000, created_ts, '${topic}'
+        from webhooks where topics like '%"${topic}"%'`,
+    ),
+    ...RENAMED.map(
+      ([from, to]) => `update watch_marks set mark = replace(mark, '"${from}', '"${to}')
+        where mark like '%"${from}%' and mark not like '%"${to}"%'`,
+    ),
+    'alter table webhooks drop column topics',
+  ],
+};
+
+// Prices and trades of past events, as the venue keeps them: one packed row per event and kind.
+
+const venuePast: Migration = {
+  version: 17,
+  name: 'venue past',
+  statements: ({ engine, integer, key, bytes, tableEnd }) => [
+    `create table if not exists venue_past (
+      event_id ${integer} not null,
+      kind ${key} not null,
+      read_ts ${integer} not null,
+      until_ts ${integer} not null,
+      is_whole ${integer} not null,
+      content ${bytes} not null,
+      primary key (event_id, kind)
+    )${tableEnd}`,
+    // The content is compressed already.
+    ...(engine === 'postgres' ? ['alter table venue_past alter column content set storage external'] : []),
+  ],
+};
+
+// Rules under test, their paper bets, and what a faster source would have been worth in each event.
+
+const rulesUnderTest: Migration = {
+  version: 18,
+  name: 'rules under test',
+  statements: ({ integer, real, key, text, tableEnd }) => [
+    `create table if not exists trials (
+      hash ${key} not null primary key,
+      rule_name ${key} not null,
+      definition ${text} not null,
+      parameters ${text} not null,
+      events_needed ${integer} not null,
+      registered_ts ${integer} not null,
+      status ${key} not null,
+      decided_ts ${integer}
+    )${tableEnd}`,
+    `create table if not exists trial_bets (
+      rule_hash ${key} not null,
+      event_id ${integer} not null,
+      bucket_label ${key} not null,
+      slot ${integer} not null,
+      account_id ${key} not null,
+      side ${key} not null,
+      asof_ts ${integer} not null,
+      end_ts ${integer} not null,
+      price ${real} not null,
+      spread_cost ${real} not null,
+      said ${real} not null,
+      is_recomputed ${integer} not null,
+      won ${integer},
+      pnl ${real},
+      settled_ts ${integer},
+      primary key (rule_hash, event_id, bucket_label, slot)
+    )${tableEnd}`,
+    'create index if not exists trial_bets_by_event on trial_bets (event_id)',
+    `create table if not exists speed_worths (
+      event_id ${integer} not null primary key,
+      account_id ${key} not null,
+      measured_ts ${integer} not null,
+      worth ${text} not null
+    )${tableEnd}`,
+  ],
+};
+
+// Published advice, price jumps and counts that disagreed.
+
+export const happenings: Migration = {
+  version: 19,
+  name: 'happenings',
+  statements: ({ integer, key, text, tableEnd }) => [
+    `create table if not exists happenings (
+      account_id ${key} not null,
+      event_id ${integer} not null,
+      kind ${key} not null,
+      bucket_label ${key} not null,
+      from_ts ${integer} not null,
+      ended_ts ${integer},
+      changed_ts ${integer} not null,
+      content ${text} not null,
+      primary key (event_id, kind, bucket_label, from_ts)
+    )${tableEnd}`,
+    'create index if not exists happenings_by_change on happenings (account_id, changed_ts)',
+    'create index if not exists happenings_by_start on happenings (account_id, kind, from_ts)',
+  ],
+};
+
+export const ALL_MIGRATIONS: readonly Migration[] = [
+  base,
+  topicsAsRules,
+  venuePast,
+  rulesUnderTest,
+  happenings,
+];

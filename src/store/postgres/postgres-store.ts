@@ -14,10 +14,9 @@ import type { Database } from '../schema.ts';
 import { createWriteHealth } from '../write-health.ts';
 import type { LeaderLock } from './leader-lock.ts';
 import { acquireLeaderLock } from './leader-lock.ts';
-import { migratePostgres } from './migrate-postgres.ts';
 import { isCollision, isConnectionTrouble, toStoreError } from './pg-errors.ts';
 import { createPgClient, createPgKysely } from './pg-pool.ts';
-import { postgresEngine } from './postgres-engine.ts';
+import { migratePostgres, postgresEngine } from './postgres-engine.ts';
 import { createSnapshotListener } from './snapshot-listener.ts';
 
 const READ_RETRY_MS = 50;

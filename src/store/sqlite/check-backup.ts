@@ -4,7 +4,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { errorMessage, StoreError, UsageError } from '../../runtime/errors.ts';
 import { ALL_MIGRATIONS, OLDEST_VERSION } from '../migrations/all-migrations.ts';
-import { migrateSqlite } from './migrate-sqlite.ts';
+import { migrateSqlite } from './sqlite-engine.ts';
 
 /** Throws an error the operator can act on. `file` is the name to show, `path` the copy to check. */
 export function checkBackup(file: string, path: string): void {

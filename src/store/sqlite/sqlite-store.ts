@@ -11,9 +11,7 @@ import { createPorts, runCall } from '../port-call.ts';
 import type { Leadership, SnapshotStore, Store } from '../ports.ts';
 import { createWriteHealth } from '../write-health.ts';
 import { createKysely, openReadOnly, openWritable } from './connection.ts';
-import { migrateSqlite } from './migrate-sqlite.ts';
-import { sqliteEngine } from './sqlite-engine.ts';
-import { toStoreError } from './sqlite-errors.ts';
+import { migrateSqlite, sqliteEngine, toStoreError } from './sqlite-engine.ts';
 import type { Writer } from './writer.ts';
 import { createWriter } from './writer.ts';
 

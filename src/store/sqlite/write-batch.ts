@@ -5,8 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Connection } from '../engine.ts';
 import type { PortCall } from '../port-call.ts';
 import { runWrite } from '../port-call.ts';
-import { raiseEpoch } from './sqlite-engine.ts';
-import { isEngineTrouble } from './sqlite-errors.ts';
+import { isEngineTrouble, raiseEpoch } from './sqlite-engine.ts';
 
 export type WriteWork =
   | { kind: 'call'; call: PortCall; leaderEpoch: number | null }

@@ -4,8 +4,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { LostLeadershipError } from '../leader-epoch.ts';
 import { createKysely, createRunEach, openWritable } from './connection.ts';
-import { sqliteEngine } from './sqlite-engine.ts';
-import { toStoreError } from './sqlite-errors.ts';
+import { sqliteEngine, toStoreError } from './sqlite-engine.ts';
 import type { WriteConnection, WriteOutcome, WriteRequest } from './write-batch.ts';
 import { runBatch } from './write-batch.ts';
 

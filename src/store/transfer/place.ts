@@ -4,11 +4,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../runtime/errors.ts';
 import { SQLITE_FILE_NAME } from '../open-store.ts';
-import { migratePostgres } from '../postgres/migrate-postgres.ts';
 import { createPgClient } from '../postgres/pg-pool.ts';
+import { migratePostgres } from '../postgres/postgres-engine.ts';
 import { openPostgresReader, openPostgresWriter } from '../postgres/postgres-tables.ts';
 import { openWritable } from '../sqlite/connection.ts';
-import { migrateSqlite } from '../sqlite/migrate-sqlite.ts';
+import { migrateSqlite } from '../sqlite/sqlite-engine.ts';
 import { openSqliteReader, openSqliteWriter } from '../sqlite/sqlite-tables.ts';
 import type { TableReader, TableWriter } from '../table-copy.ts';
 

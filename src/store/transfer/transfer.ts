@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import { UsageError } from '../../runtime/errors.ts';
 import { checkBackup } from '../sqlite/check-backup.ts';
 import { openReadOnly, openWritable } from '../sqlite/connection.ts';
-import { migrateSqlite } from '../sqlite/migrate-sqlite.ts';
+import { migrateSqlite } from '../sqlite/sqlite-engine.ts';
 import { openSqliteWriter, readColumns } from '../sqlite/sqlite-tables.ts';
 import type { CopiedTable, CopyProgress } from '../table-copy.ts';
 import { copyTables, hasRows } from '../table-copy.ts';

@@ -4,7 +4,11 @@ import type { resampleBlocks } from '../../forecast/scoring/block-bootstrap.ts';
 import { passesGate } from '../advice/strategies.ts';
 import { keepLedger } from '../record/paper-ledger.ts';
 import { computeWinRate, type RecordedSignal, type WinRate } from '../record/record.ts';
+import { RULES_UNDER_TEST } from '../rules/all-rules.ts';
+import { type RuleUnderTest, slotAt, toMoment } from '../rules/rule.ts';
+import { computeBetPnl, countEventsForPower, summariseBets, type TrialBet } from '../rules/trial.ts';
 import type { SizingRules } from '../types.ts';
+import { type BookAssumptions, toPricedBucket } from './past-ladder.ts';
 import type { SignalStep } from './signal-walk.ts';
 
 type Random = Parameters<typeof resampleBlocks>[3];
@@ -111,4 +115,63 @@ function row(cells: readonly string[]): string {
   return cells
     .map((cell, i) => (i === 0 ? cell.padEnd(14) : cell.padStart(i === 4 || i === 8 ? 18 : 10)))
     .join(' ');
+}
+
+// Bets that the rules under test would have made on past ladders, and their results as a table.
+
+/** One look per event and day, at the rule's hour; rules about single posts need trades, not ladders. */
+function findRuleBets(
+  rule: RuleUnderTest,
+  steps: readonly SignalStep[],
+  assumed: BookAssumptions,
+): TrialBet[] {
+  const looked = new Set<string>();
+  return steps.flatMap(({ eventId, snapshot: { ts, window, points }, sample }) => {
+    const slot = slotAt(rule, ts);
+    const key = `${eventId} ${slot}`;
+    if (slot === null || looked.has(key) || sample.winner < 0) return [];
+    looked.add(key);
+    const buckets = points.map((point, i) => toPricedBucket(point, sample.model[i]!, assumed, ts));
+    const moment = { ...toMoment({ ...window, buckets }, ts), model: sample.model, mids: sample.prices };
+    const winner = points[sample.winner]?.label;
+    return rule.findBets(moment).map((bet): TrialBet => {
+      const won = bet.side === 'No' ? bet.bucketLabel !== winner : bet.bucketLabel === winner;
+      return { ...bet, eventId, endTs: window.endTs, won, pnl: computeBetPnl(bet, won) };
+    });
+  });
+}
+
+/** One row per daily rule, on all ladders and on complete ones only. */
+export function tabulateRules(
+  steps: readonly SignalStep[],
+  assumed: BookAssumptions,
+): (string | number | null)[][] {
+  const daily = RULES_UNDER_TEST.filter(({ schedule }) => 'daily' in schedule);
+  const samples = [
+    { name: 'all ladders', own: steps },
+    { name: 'complete ladders', own: steps.filter(({ isWhole }) => isWhole) },
+  ];
+  return daily.flatMap((rule) =>
+    samples.map(({ name, own }) => {
+      const bets = findRuleBets(rule, own, assumed);
+      const { bets: count, events, said, price, came, gain, gainInterval } = summariseBets(bets);
+      const interval = gainInterval && `[${cents(gainInterval.lo)}, ${cents(gainInterval.hi)}]`;
+      const share = (value: number | null) => (value === null ? null : `${(100 * value).toFixed(1)}%`);
+      return [
+        `${rule.name}, ${name}`,
+        ...[count, events, share(said), share(price), share(came)],
+        gain === null ? null : `${cents(gain)} ${interval ?? ''}`.trim(),
+        countEventsForPower(bets),
+      ];
+    }),
+  );
+}
+
+export const RULE_COLUMNS = [
+  ...['rule', 'bets', 'events', 'predicted', 'price', 'observed'],
+  ...['¢ per share, 90 %', 'events for 80 % power'],
+];
+
+function cents(value: number): string {
+  return `${value < 0 ? '' : '+'}${(100 * value).toFixed(1)}`;
 }

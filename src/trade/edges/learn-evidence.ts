@@ -4,7 +4,7 @@
 
 import type { CountWindow } from '../../domain/market-event.ts';
 import type { EdgeEvidence, EvidenceSources } from '../../domain/standing-advice.ts';
-import { factorise, solveFactorised } from '../sizing/cholesky.ts';
+import { factorise, solveFactorised } from '../sizing/interior-point.ts';
 import { describeGap, devigPrices, FEATURE_COUNT } from './blend.ts';
 import {
   fitUnaided,

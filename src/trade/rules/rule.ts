@@ -2,7 +2,7 @@
 // parameters or size changes the hash and starts a new trial.
 
 import { createHash } from 'node:crypto';
-import { computeMarketPrice } from '../../domain/quote.ts';
+import { computeMarketPrice } from '../../domain/book.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import { findNoBuy } from '../cost.ts';
 import type { PricedBucket, PricedEvent } from '../types.ts';

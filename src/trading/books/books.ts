@@ -1,7 +1,7 @@
 // Our holdings, computed from recorded events: cash and positions, settled and matched separately.
 
-import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
 import { type FeeAsset, type FeeTerms, feeSharesMicro, feeUsdMicro } from '../../domain/taker-fee.ts';
+import { MICRO, usdMicroFor } from '../../domain/units.ts';
 import type { Fill } from '../types.ts';
 
 export interface BookedFill extends Fill {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
+import { MICRO, usdMicroFor } from '../../domain/units.ts';
 import type { AdviceItem, VenueBook } from '../types.ts';
 import { decide, type OpenOrder, ORDER_LIFE_MS, type Rules, type Situation } from './decide.ts';
 

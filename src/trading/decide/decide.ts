@@ -1,8 +1,8 @@
 // Turns advice, books and limits into actions: orders to cancel, orders to place, and advice skipped with a
 // reason.
 
-import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
 import { maxFeeMicro } from '../../domain/taker-fee.ts';
+import { MICRO, usdMicroFor } from '../../domain/units.ts';
 import { type Action, type AdviceItem, BY_HAND, type VenueBook } from '../types.ts';
 import { type Caps, type Exposure, findRoom } from './caps.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { MICRO } from '../../domain/micro-units.ts';
+import { MICRO } from '../../domain/units.ts';
 import type { HaltKind } from '../decide/halts.ts';
 import type { VenueOrder } from '../types.ts';
 import {

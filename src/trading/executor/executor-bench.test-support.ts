@@ -1,6 +1,6 @@
 // An executor on a fake venue; tests set advice, limits and time.
 
-import { MICRO } from '../../domain/micro-units.ts';
+import { MICRO } from '../../domain/units.ts';
 import { createManualClock } from '../../runtime/clock.ts';
 import { silentLogger } from '../../runtime/logger.ts';
 import { openJournal } from '../journal/journal.ts';

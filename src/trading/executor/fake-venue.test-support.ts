@@ -1,6 +1,6 @@
 // An in-memory venue that tests can break: orders rest until the test fills them.
 
-import { MICRO } from '../../domain/micro-units.ts';
+import { MICRO } from '../../domain/units.ts';
 import type { Fill, SendOutcome, Venue, VenueBook, VenueOrder } from '../types.ts';
 
 export interface FakeVenue extends Venue {

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { MICRO } from '../../domain/micro-units.ts';
 import { feeUsdMicro } from '../../domain/taker-fee.ts';
+import { MICRO } from '../../domain/units.ts';
 import { startMicro } from '../books/books.ts';
 import { makeReport } from '../report/report.ts';
 import { type Bench, fillAll, item, kinds, openBench, SECOND_MS } from './executor-bench.test-support.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { MICRO } from '../../domain/micro-units.ts';
+import { MICRO } from '../../domain/units.ts';
 import type { HandRequest } from '../journal/hand-orders.ts';
 import { makeReport } from '../report/report.ts';
 import { type Bench, fillAll, item, live, openBench, START_TS } from './executor-bench.test-support.ts';

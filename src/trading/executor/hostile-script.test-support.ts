@@ -1,6 +1,6 @@
 // A seeded script of an exchange that is delayed, silent, lying or blind, and what the executor spent on it.
 
-import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
+import { MICRO, usdMicroFor } from '../../domain/units.ts';
 import { silentLogger } from '../../runtime/logger.ts';
 import { createRandom, type Random } from '../../runtime/random.ts';
 import type { OrderRequest, Venue, VenueOrder } from '../types.ts';

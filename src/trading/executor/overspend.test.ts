@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { MICRO } from '../../domain/micro-units.ts';
+import { MICRO } from '../../domain/units.ts';
 import { advise, fillAll, item, kinds, live, openBench, SECOND_MS } from './executor-bench.test-support.ts';
 import { runHostileScript } from './hostile-script.test-support.ts';
 

@@ -3,7 +3,7 @@
 
 import type { Hex, LocalAccount } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { MICRO, toPips } from '../../domain/micro-units.ts';
+import { MICRO, toPips } from '../../domain/units.ts';
 import { SourceError, UsageError } from '../../runtime/errors.ts';
 import { readPrivateFile } from '../../runtime/private-files.ts';
 import type { Advice, AdviceItem } from '../types.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { violationsDuring } from '../../../test/support/violations.ts';
-import { MICRO } from '../../domain/micro-units.ts';
+import { MICRO } from '../../domain/units.ts';
 import { openJournal } from '../journal/journal.ts';
 import { createBookkeeper } from './collect-fills.ts';
 import { createFakeVenue } from './fake-venue.test-support.ts';

@@ -1,7 +1,7 @@
 // Compares the books with the exchange before any trade and after every change. Any unexplained difference
 // blocks trading until it is resolved.
 
-import { MICRO, PIPS, usdMicroFor } from '../../domain/micro-units.ts';
+import { MICRO, PIPS, usdMicroFor } from '../../domain/units.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import { expectInvariant } from '../../runtime/invariants.ts';
 import { type Books, findImbalance, listWrittenOff, provisionalRanges, type Range } from '../books/books.ts';

@@ -1,7 +1,7 @@
 // An order counts against the caps from before it is sent until it has ended and its trades are in our books.
 // What it still claims is computed from our own journal; the exchange only says which orders have ended.
 
-import { usdMicroFor } from '../../domain/micro-units.ts';
+import { usdMicroFor } from '../../domain/units.ts';
 import type { BookedFill } from '../books/books.ts';
 import type { Intent, Journal } from '../journal/journal.ts';
 import type { Venue, VenueOrder } from '../types.ts';

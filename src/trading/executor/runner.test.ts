@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { MICRO } from '../../domain/micro-units.ts';
+import { MICRO } from '../../domain/units.ts';
 import { createManualClock } from '../../runtime/clock.ts';
 import { silentLogger } from '../../runtime/logger.ts';
 import { maxDrawdown } from '../books/books.ts';

@@ -1,6 +1,6 @@
 // Runs the executor once a second, or sooner after a change; records the equity curve; shuts down cleanly.
 
-import { MICRO } from '../../domain/micro-units.ts';
+import { MICRO } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';

@@ -1,6 +1,6 @@
 // Carries out a plan: cancels first, then places orders one by one, each journaled before it is sent.
 
-import { MICRO } from '../../domain/micro-units.ts';
+import { MICRO } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { ORDER_LIFE_MS, type Placement, type Plan } from '../decide/decide.ts';

@@ -1,6 +1,6 @@
 // Decision inputs: positions, open orders, orders in an unknown state, and money spent.
 
-import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
+import { MICRO, usdMicroFor } from '../../domain/units.ts';
 import {
   type BookEntry,
   type BookedFill,

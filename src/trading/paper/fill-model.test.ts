@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { MICRO } from '../../domain/micro-units.ts';
+import { MICRO } from '../../domain/units.ts';
 import { createManualClock } from '../../runtime/clock.ts';
 import type { MarketTerms, VenueBook } from '../types.ts';
 import { confirms, type Print, passPrint, queueAhead, takeLevels } from './fill-model.ts';

@@ -1,7 +1,7 @@
 // Cash, shares and fills of the paper venue.
 
 import { randomBytes } from 'node:crypto';
-import { usdMicroFor } from '../../domain/micro-units.ts';
+import { usdMicroFor } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { bookFill } from '../books/books.ts';
 import type { Fill, MarketTerms, VenueBook, VenueOrder } from '../types.ts';

@@ -1,6 +1,6 @@
 // The report as text and as CSV.
 
-import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
+import { MICRO, usdMicroFor } from '../../domain/units.ts';
 import type { BookedFill } from '../books/books.ts';
 import type { Intent } from '../journal/journal.ts';
 import type { KindRow, TradingReport } from './report.ts';

@@ -1,6 +1,6 @@
 // The charts of the Trading page as HTML: a line that stretches with the page, with text and marks that do not.
 
-import { MICRO } from '../../domain/micro-units.ts';
+import { MICRO } from '../../domain/units.ts';
 import type { BookedFill } from '../books/books.ts';
 import type { EquityPoint } from '../journal/journal.ts';
 

@@ -1,6 +1,6 @@
 // The Trading page: one HTML document in the dashboard's design, built from the journal alone.
 
-import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
+import { MICRO, usdMicroFor } from '../../domain/units.ts';
 import type { BookedFill, Marks, Position } from '../books/books.ts';
 import type { Intent } from '../journal/journal.ts';
 import { summariseReport } from './describe-report.ts';

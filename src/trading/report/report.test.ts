@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { MICRO } from '../../domain/micro-units.ts';
+import { MICRO } from '../../domain/units.ts';
 import type { BookEntry, BookedFill } from '../books/books.ts';
 import type { Intent } from '../journal/journal.ts';
 import { describeReport, fillsCsv } from './describe-report.ts';

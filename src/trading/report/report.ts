@@ -1,6 +1,6 @@
 // Trading results from the journal: profit, where it came from, costs and capacity.
 
-import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
+import { MICRO, usdMicroFor } from '../../domain/units.ts';
 import {
   type BookEntry,
   type BookedFill,

@@ -1,7 +1,7 @@
 // Reads fields from exchange responses. Money depends on them, so a missing or unreadable field is an error
 // that includes the field's name, never a guess.
 
-import { MICRO, toPips } from '../../domain/micro-units.ts';
+import { MICRO, toPips } from '../../domain/units.ts';
 import { SourceError } from '../../runtime/errors.ts';
 import type { Action } from '../types.ts';
 

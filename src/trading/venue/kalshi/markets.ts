@@ -1,7 +1,7 @@
 // Books, fees and results of Kalshi's markets.
 
-import { MICRO, PIPS, toPips } from '../../../domain/micro-units.ts';
 import type { FeeTerms } from '../../../domain/taker-fee.ts';
+import { MICRO, PIPS, toPips } from '../../../domain/units.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import { feeRateOf, tokenIdOf } from '../../../sources/kalshi/parse.ts';
 import {

@@ -2,7 +2,7 @@
 // id of an order carries what it was for, so that an order is understood without our journal.
 
 import { randomBytes } from 'node:crypto';
-import { MICRO, PIPS } from '../../../domain/micro-units.ts';
+import { MICRO, PIPS } from '../../../domain/units.ts';
 import { tokenIdOf } from '../../../sources/kalshi/parse.ts';
 import type { Action, Fill, OrderRequest, VenueOrder } from '../../types.ts';
 import { type AnswerFields, readFields, readFlag, readMicro, readPips, readText } from '../answer-fields.ts';

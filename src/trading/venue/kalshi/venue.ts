@@ -1,7 +1,7 @@
 // Kalshi as a venue. Orders end by an expiry instead of missed heartbeats, trades are final when matched, and
 // decided markets pay by themselves.
 
-import { usdMicroFor } from '../../../domain/micro-units.ts';
+import { usdMicroFor } from '../../../domain/units.ts';
 import { errorMessage } from '../../../runtime/errors.ts';
 import { readPositions } from '../../../sources/kalshi/wire.ts';
 import type { Access, Fill, SendOutcome, Venue } from '../../types.ts';

@@ -7,9 +7,8 @@ import type { Print } from '../../paper/fill-model.ts';
 import type { MarketFeed } from '../../paper/paper-account.ts';
 import type { MarketTerms } from '../../types.ts';
 import { createListings } from './listings.ts';
-import { readTerms } from './read-terms.ts';
 import { isRefused, openSocket } from './socket.ts';
-import { readBook, readPrint } from './wire.ts';
+import { readBook, readPrint, readTerms } from './wire.ts';
 
 export interface FeedAddress {
   url: string;

@@ -2,7 +2,7 @@
 // owner's key is returned as a request to sign elsewhere.
 
 import { encodeFunctionData, type Hex, parseAbi } from 'viem';
-import { MICRO } from '../../../domain/micro-units.ts';
+import { MICRO } from '../../../domain/units.ts';
 import { errorMessage } from '../../../runtime/errors.ts';
 import { readAmount, readFields } from '../answer-fields.ts';
 import { type AccessOptions, findBlock, findSessionEnd } from './access.ts';

@@ -1,22 +1,32 @@
 // The exchange as a venue, over plain HTTP. It never retries by itself: an unknown result stays unknown.
 
+import { randomInt } from 'node:crypto';
+import { usdMicroFor } from '../../../domain/units.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import { errorMessage } from '../../../runtime/errors.ts';
 import type { Logger } from '../../../runtime/logger.ts';
-import type { MarketTerms, Redemption, SendOutcome, Venue, VenueBook } from '../../types.ts';
+import type {
+  MarketTerms,
+  OrderRequest,
+  PreparedOrder,
+  Redemption,
+  SendOutcome,
+  Venue,
+  VenueBook,
+} from '../../types.ts';
 import { readAmount, readFields, readList } from '../answer-fields.ts';
 import { createAccessCheck } from './access.ts';
-import type { ApiCredentials } from './auth-headers.ts';
-import { buildOrder } from './build-order.ts';
 import { createListings, type Listings } from './listings.ts';
-import { readTerms } from './read-terms.ts';
+import type { ApiCredentials } from './session.ts';
 import { describe, expectOk, openSession, type Reply, type Session, type SessionOptions } from './session.ts';
-import { SIGNATURE_TYPES } from './signing/sign-order.ts';
+import type { MarketForm } from './signing/contracts.ts';
+import { hashOrder, type UnsignedOrder } from './signing/order-typed-data.ts';
+import { SIGNATURE_TYPES, type Signer, signOrder } from './signing/sign-order.ts';
 import { openSocket } from './socket.ts';
 import type { Chain } from './wallet/chain.ts';
 import { hasRedeemed, sendRedemption } from './wallet/redeem.ts';
 import type { Relayer } from './wallet/relayer.ts';
-import { readBook, readCancelled, readFills, readOrder } from './wire.ts';
+import { readBook, readCancelled, readFills, readOrder, readTerms } from './wire.ts';
 
 export interface PolymarketVenueOptions extends SessionOptions {
   /** Endpoint that reports whether trading is allowed from here; null for the simulator, which has none. */
@@ -272,4 +282,50 @@ function openUserStream({ url, key, clock, logger, onChange }: UserStreamOptions
     onMessage: onChange,
   });
   return socket.close;
+}
+
+// Converts an order request to the signed payload. The order id is derived from the payload, so it can be
+// recorded before sending.
+
+const EMPTY = `0x${'0'.repeat(64)}` as const;
+const MAX_SALT = 2 ** 47;
+
+export async function buildOrder(
+  signer: Signer,
+  apiKey: string,
+  request: OrderRequest,
+  market: MarketForm,
+  nowTs: number,
+): Promise<PreparedOrder> {
+  const order = toUnsigned(signer, request, nowTs);
+  const signature = await signOrder(signer, order, market);
+  const expiration = String(Math.floor(request.expiresTs / 1000));
+  const payload = JSON.stringify({
+    deferExec: false,
+    postOnly: false,
+    order: { ...order, salt: Number(order.salt), expiration, signature },
+    owner: apiKey,
+    orderType: 'GTD',
+  });
+  return { orderId: hashOrder(order, market), payload };
+}
+
+function toUnsigned({ account, wallet, kind }: Signer, request: OrderRequest, nowTs: number): UnsignedOrder {
+  const usd = String(usdMicroFor(request.sizeMicro, request.pricePips));
+  const shares = String(request.sizeMicro);
+  const [makerAmount, takerAmount] = request.action === 'BUY' ? [usd, shares] : [shares, usd];
+  return {
+    salt: String(randomInt(1, MAX_SALT)),
+    maker: wallet,
+    // A deposit wallet signs for itself, whichever key does it.
+    signer: kind === 'deposit' ? wallet : account.address,
+    tokenId: request.tokenId,
+    makerAmount,
+    takerAmount,
+    side: request.action,
+    signatureType: SIGNATURE_TYPES[kind],
+    timestamp: String(nowTs),
+    metadata: EMPTY,
+    builder: EMPTY,
+  };
 }

@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import { ClobClient, Side, type SignatureTypeV2 } from '@polymarket/clob-client-v2';
 import { createWalletClient, type Hex, hashTypedData, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { walletHeaders } from '../auth-headers.ts';
+import { walletHeaders } from '../session.ts';
 import type { MarketForm, MarketVersion } from './contracts.ts';
 import { deriveWallets } from './derive-wallets.ts';
 import { hashOrder, type UnsignedOrder } from './order-typed-data.ts';
