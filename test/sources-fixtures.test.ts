@@ -10,9 +10,13 @@ import type { Post } from '../src/domain/post.ts';
 import { MARKET_TIME_ZONE } from '../src/domain/zoned-time.ts';
 import { createRandom } from '../src/runtime/random.ts';
 import { parseArchived } from '../src/sources/archive/client.ts';
-import { parseOraclePosts, parseTracking, parseTrackings } from '../src/sources/oracle/calls.ts';
+import {
+  parseOraclePosts,
+  parseTracking,
+  parseTrackings,
+  readEnvelope,
+} from '../src/sources/oracle/calls.ts';
 import { fromOraclePost } from '../src/sources/oracle/posts-source.ts';
-import { readEnvelope } from '../src/sources/oracle/wire.ts';
 import { parseFeed } from '../src/sources/rss/client.ts';
 import { MASTODON_IDS, statusIdTs } from '../src/sources/status-id.ts';
 import { asArray } from '../src/sources/wire-reader.ts';

@@ -9,7 +9,7 @@ import type { Random } from '../runtime/random.ts';
 import { rememberSecrets } from '../runtime/secrets.ts';
 import { createSources, DEFAULT_CRYPTO_SERIES, type SourcesOptions } from '../sources/create-sources.ts';
 import type { KalshiKey } from '../sources/kalshi/signing.ts';
-import { openSocket } from '../sources/open-socket.ts';
+import { openSocket } from '../sources/socket-session.ts';
 import type { Sources } from '../sources/source.ts';
 import { type OpenSimulator, simulatorAccounts, simulatorSourceUrls } from './open-simulator.ts';
 

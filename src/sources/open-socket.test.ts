@@ -5,8 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { it } from 'node:test';
 import { systemClock } from '../runtime/clock.ts';
 import { SourceError } from '../runtime/errors.ts';
-import { openSocket } from './open-socket.ts';
-import { runSocketSession } from './socket-session.ts';
+import { openSocket, runSocketSession } from './socket-session.ts';
 
 it('reports the status of a refused connection and when to retry', async () => {
   const server = createServer().listen(0, '127.0.0.1');

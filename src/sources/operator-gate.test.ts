@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { json, never, scriptHttp } from '../../test/support/scripted-sources.ts';
-import { stopForOperator } from './operator-gate.ts';
+import { stopForOperator } from './create-post-sources.ts';
 
 const html = { status: 429, headers: { 'content-type': 'text/html' } };
 const usageCapped = { detail: 'x'.repeat(500), type: 'https://api.x.com/2/problems/usage-capped' };

@@ -1,9 +1,12 @@
 // Runs one websocket from open to close: text heartbeats, a check on the age of its data, and one clean end.
 // A socket can stay open without data, so silence ends it even if heartbeats are answered.
 
-import type { Clock } from '../runtime/clock.ts';
+import type { IncomingMessage } from 'node:http';
+import { WebSocket } from 'ws';
+import { type Clock, systemClock } from '../runtime/clock.ts';
 import { errorMessage, SourceError } from '../runtime/errors.ts';
 import { createRepeat } from '../runtime/repeat.ts';
+import { isRetryableStatus, readRetryAfterText } from './http-status.ts';
 import { tryParseJson } from './wire-reader.ts';
 
 /** The part of the WebSocket interface we use; browsers, Node and the ws package all implement it. */
@@ -149,4 +152,24 @@ function closeQuietly(socket: SocketLike | null): void {
   } catch {
     // The socket was not open, so there is nothing to close.
   }
+}
+
+// A websocket (ws package) that reports why the server refused it: status and retry time are in the response
+// head, which the plain error event omits.
+
+export const openSocket: SocketFactory = (url, headers = {}) => {
+  const socket = new WebSocket(url, { headers });
+  socket.on('unexpected-response', (request, response: IncomingMessage) => {
+    socket.emit('error', explainRefusal(response));
+    request.destroy();
+  });
+  return socket as unknown as SocketLike;
+};
+
+function explainRefusal({ statusCode = 0, headers }: IncomingMessage): SourceError {
+  return new SourceError(`refused with status ${statusCode}`, {
+    isRetryable: isRetryableStatus(statusCode),
+    retryAfterMs: readRetryAfterText(headers['retry-after'] ?? null, systemClock.now()),
+    status: statusCode,
+  });
 }

@@ -19,8 +19,8 @@ import { WhatIfBody } from '../../src/server/endpoints/what-if.ts';
 import { createObjectSplitter, parseArchived } from '../../src/sources/archive/client.ts';
 import { parseFeed } from '../../src/sources/rss/client.ts';
 import { parsePage, readPage } from '../../src/sources/twitterapi/parse.ts';
-import { checkBackup } from '../../src/store/sqlite/check-backup.ts';
 import { migrateSqlite } from '../../src/store/sqlite/sqlite-engine.ts';
+import { checkBackup } from '../../src/store/transfer/transfer.ts';
 import { makeTempFolder } from '../support/temp-store.ts';
 import { isOf, json, type ParserTarget, text } from './parser-target.ts';
 

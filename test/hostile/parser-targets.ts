@@ -23,13 +23,11 @@ import { parseCryptoMarket, parseReferencePrice } from '../../src/sources/crypto
 import { readPriceMessage } from '../../src/sources/crypto/wire.ts';
 import { readBook, readBookMessages } from '../../src/sources/market/book-wire.ts';
 import { quoteOfBook } from '../../src/sources/market/books.ts';
-import { parseListedQuotes, parseMarketEvent } from '../../src/sources/market/parse.ts';
-import { readPayouts } from '../../src/sources/market/resolutions.ts';
+import { parseListedQuotes, parseMarketEvent, readPayouts } from '../../src/sources/market/parse.ts';
 import { readListedEvent } from '../../src/sources/market/wire.ts';
 import { parseStatuses, readAccountId, readStatusList } from '../../src/sources/mastodon/parse.ts';
 import { htmlToText } from '../../src/sources/mirrored-post.ts';
-import { parseOraclePosts, parseTrackings } from '../../src/sources/oracle/calls.ts';
-import { readEnvelope } from '../../src/sources/oracle/wire.ts';
+import { parseOraclePosts, parseTrackings, readEnvelope } from '../../src/sources/oracle/calls.ts';
 import { parsePositions } from '../../src/sources/wallet/client.ts';
 import { readPositionPage } from '../../src/sources/wallet/wire.ts';
 import { parseTweets } from '../../src/sources/x-api/parse.ts';

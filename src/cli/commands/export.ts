@@ -8,12 +8,10 @@ import { UsageError } from '../../runtime/errors.ts';
 import type { Store } from '../../store/ports.ts';
 import { findAccount, readInstant, readWhole, readWordsAndOptions, required } from '../arguments.ts';
 import { type Command, note, type Output, type Terminal } from '../command.ts';
+import { countsDataset, forecastsDataset, postsDataset, pricesDataset } from '../export/all-datasets.ts';
 import { archiveMonth, readMonth } from '../export/archive-month.ts';
 import { booksDataset } from '../export/books.ts';
 import type { Dataset, ExportScope } from '../export/dataset.ts';
-import { forecastsDataset } from '../export/forecasts.ts';
-import { countsDataset, postsDataset } from '../export/posts.ts';
-import { pricesDataset } from '../export/prices.ts';
 import { type Columns, createCsvSink, openCsvFile, openParquetFile, type Sink } from '../export/sink.ts';
 import { withStore } from '../open-configured-store.ts';
 

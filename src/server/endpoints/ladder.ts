@@ -7,7 +7,7 @@ import type { Adviser } from '../../trade/advice/adviser.ts';
 import { buildLadder, type LadderRow } from '../../trade/advice/ladder.ts';
 import type { RouteContext } from '../context.ts';
 import { isKnownEvent, unknownEvent } from '../find-event.ts';
-import { createPreparedViews } from '../http/prepared-views.ts';
+import { createPreparedViews } from '../http/prepared-view.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 import { AdviceRecord, BankrollParameter } from '../records/advice.ts';
 import { type EventSource, eventRows, feedRows, findState, nextBoundaryTs } from '../records/events.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../trade/advice/opportunities.ts';
 import type { ActAt, BucketSignal } from '../../trade/types.ts';
 import type { ApiSettings, RouteContext } from '../context.ts';
-import { createPreparedViews } from '../http/prepared-views.ts';
+import { createPreparedViews } from '../http/prepared-view.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 import { adviceRows, BankrollParameter } from '../records/advice.ts';
 import {

@@ -14,7 +14,7 @@ import type {
   ValuedPosition,
 } from '../../trade/types.ts';
 import type { ApiSettings, RouteContext } from '../context.ts';
-import { createPreparedViews } from '../http/prepared-views.ts';
+import { createPreparedViews } from '../http/prepared-view.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 import { AdviceRecord, BankrollParameter } from '../records/advice.ts';
 import { boundRows, type EventSource, linkToMarket, presentFeeds, termRows } from '../records/events.ts';

@@ -7,7 +7,7 @@ import { rebalancePositions } from '../../trade/positions/rebalance.ts';
 import type { RebalancingPosition } from '../../trade/types.ts';
 import type { RouteContext } from '../context.ts';
 import { ApiError, RETRY_AFTER_S } from '../http/error-responses.ts';
-import { createPreparedViews } from '../http/prepared-views.ts';
+import { createPreparedViews } from '../http/prepared-view.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 import { BankrollParameter } from '../records/advice.ts';
 import { type EventSource, eventRows, feedRows } from '../records/events.ts';

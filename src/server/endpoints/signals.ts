@@ -5,7 +5,7 @@ import { Type } from '../../contract/schema.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { BucketSignal, EventSignals, RealisedRecord, StrategyEntry } from '../../trade/types.ts';
 import type { ApiSettings, RealisedRecords, RouteContext } from '../context.ts';
-import { createPreparedViews } from '../http/prepared-views.ts';
+import { createPreparedViews } from '../http/prepared-view.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 import { AdviceRecord, BankrollParameter } from '../records/advice.ts';
 import {

@@ -12,8 +12,7 @@ import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { PostStore } from '../../store/ports.ts';
 import type { ApiSettings, RouteContext } from '../context.ts';
 import { ok } from '../http/answer.ts';
-import { createPreparedView } from '../http/prepared-view.ts';
-import { createPreparedViews } from '../http/prepared-views.ts';
+import { createPreparedView, createPreparedViews } from '../http/prepared-view.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 import { recordOf } from '../records/record.ts';
 

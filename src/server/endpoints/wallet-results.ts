@@ -12,7 +12,7 @@ import type { EventSignals, PricedEvent } from '../../trade/types.ts';
 import type { RouteContext } from '../context.ts';
 import { ApiError } from '../http/error-responses.ts';
 import type { PreparedBody } from '../http/prepared-body.ts';
-import type { PreparedViews } from '../http/prepared-views.ts';
+import type { PreparedViews } from '../http/prepared-view.ts';
 import { nextBoundaryTs } from '../records/events.ts';
 
 export const Wallet = Type.String({ description: '0x followed by 40 hex characters, any case' });

@@ -1,6 +1,7 @@
 // A prepared body for one view of the board. It is rebuilt when its content changes, and at least once a
 // second because it contains the time.
 
+import { createRecentResults, type RecentResults } from '../../runtime/recent-results.ts';
 import { type PreparedBody, prepareJson } from './prepared-body.ts';
 
 export interface ViewSource<T> {
@@ -28,5 +29,25 @@ export function createPreparedView<T>(source: ViewSource<T>): (nowTs: number) =>
       body = prepareJson(source.present(nowTs));
     }
     return body;
+  };
+}
+
+// Caches prepared bodies for responses that depend on parameters: the same request within a second, with
+// unchanged content, gets the same bytes.
+
+export interface PreparedViews<T> {
+  /** Returns the cached body if it is still valid. */
+  find: RecentResults<string, PreparedBody<T>>['find'];
+  /** `version` lists the objects the content is built from, compared by identity. */
+  get(key: string, version: readonly unknown[], nowTs: number, present: () => T): PreparedBody<T>;
+}
+
+const MAX_KEPT = 200;
+
+export function createPreparedViews<T>(): PreparedViews<T> {
+  const bodies = createRecentResults<string, PreparedBody<T>>(MAX_KEPT, REUSE_MS);
+  return {
+    find: bodies.find,
+    get: (key, version, nowTs, present) => bodies.get(key, version, nowTs, () => prepareJson(present())),
   };
 }

@@ -7,7 +7,7 @@ import type { Identity } from '../../access/key-directory.ts';
 import type { RouteCost } from '../load/load-judge.ts';
 import type { Answer, HandlerResult } from './answer.ts';
 import type { BodyOf, Undeclared } from './exact-body.ts';
-import type { InsideCall } from './inside-calls.ts';
+import type { InsideCall } from './reply.ts';
 
 export interface RouteRequest<Q = unknown, B = unknown> {
   readonly query: Q;

@@ -3,7 +3,7 @@
 import { ProtocolError, type ReadResourceResult } from '@modelcontextprotocol/server';
 import type { Account } from '../../domain/account.ts';
 import type { Answer } from '../http/answer.ts';
-import type { InsideCall } from '../http/inside-calls.ts';
+import type { InsideCall } from '../http/reply.ts';
 import { API_PREFIX } from '../http/route.ts';
 import { readBody } from './call-tool.ts';
 import { fitAnswer, type Json, shapeRecords } from './short-answers.ts';

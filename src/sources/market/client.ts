@@ -14,14 +14,15 @@ import type {
 } from '../source.ts';
 import { createEventListing, type EventListing, type Selection } from './listing.ts';
 import {
+  fetchPayouts,
   findClosedTs,
   findPriceAlarm,
   findWinningLabel,
   hasWholeLadder,
+  type Payouts,
   parseListedQuotes,
   parseMarketEvent,
 } from './parse.ts';
-import { fetchPayouts, type Payouts } from './resolutions.ts';
 import type { ListedEventWire } from './wire.ts';
 import { readListedEvent, unexpectedShape } from './wire.ts';
 

@@ -3,9 +3,8 @@ import { describe, it } from 'node:test';
 import { MICRO } from '../../domain/units.ts';
 import type { BookedFill } from '../books/books.ts';
 import type { EquityPoint, Intent } from '../journal/journal.ts';
-import { drawEquity } from './page-charts.ts';
 import { makeReport } from './report.ts';
-import { renderTradingPage, type TradingPage } from './report-page.ts';
+import { drawEquity, renderTradingPage, type TradingPage } from './report-page.ts';
 
 const HOUR_MS = 3_600_000;
 

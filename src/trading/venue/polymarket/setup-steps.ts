@@ -5,8 +5,14 @@ import { encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { MICRO } from '../../../domain/units.ts';
 import { errorMessage } from '../../../runtime/errors.ts';
 import { readAmount, readFields } from '../answer-fields.ts';
-import { type AccessOptions, findBlock, findSessionEnd } from './access.ts';
-import { describe, openSession, type Session } from './session.ts';
+import {
+  type AccessOptions,
+  describe,
+  findBlock,
+  findSessionEnd,
+  openSession,
+  type Session,
+} from './session.ts';
 import { APPROVALS, type Approval } from './signing/contracts.ts';
 import { FACTORIES } from './signing/derive-wallets.ts';
 import { batchTypedData, SIGNATURE_TYPES, type Signer, type WalletCall } from './signing/sign-order.ts';

@@ -15,10 +15,17 @@ import type {
   VenueBook,
 } from '../../types.ts';
 import { readAmount, readFields, readList } from '../answer-fields.ts';
-import { createAccessCheck } from './access.ts';
 import { createListings, type Listings } from './listings.ts';
 import type { ApiCredentials } from './session.ts';
-import { describe, expectOk, openSession, type Reply, type Session, type SessionOptions } from './session.ts';
+import {
+  createAccessCheck,
+  describe,
+  expectOk,
+  openSession,
+  type Reply,
+  type Session,
+  type SessionOptions,
+} from './session.ts';
 import type { MarketForm } from './signing/contracts.ts';
 import { hashOrder, type UnsignedOrder } from './signing/order-typed-data.ts';
 import { SIGNATURE_TYPES, type Signer, signOrder } from './signing/sign-order.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { CapturedPost } from '../../domain/post.ts';
 import type { Store } from '../../store/ports.ts';
-import { postsDataset } from './posts.ts';
+import { postsDataset } from './all-datasets.ts';
 
 it('finds the import of an edited post, which the oracle lists by its first id', async () => {
   const edited = { postId: '2', rootPostId: '1', accountId: 'a', createdTs: 9 } as CapturedPost;

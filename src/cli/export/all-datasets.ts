@@ -1,10 +1,12 @@
 // Post ids and times, which source saw each post first, and deletions. Texts are left out because platforms
 // forbid redistribution.
 
+import { computeMarketPrice, type Quote } from '../../domain/book.ts';
 import { countsFor } from '../../domain/contract.ts';
-import { isInside, type MarketEvent } from '../../domain/market-event.ts';
+import { isInside, type MarketBucket, type MarketEvent } from '../../domain/market-event.ts';
 import type { CapturedPost } from '../../domain/post.ts';
 import { DAY_MS } from '../../domain/units.ts';
+import type { ForecastPoint } from '../../store/ports.ts';
 import { type Dataset, type ExportScope, listScopeEvents, readPages, tableOf } from './dataset.ts';
 
 const PAGE_ROWS = 5_000;
@@ -14,7 +16,7 @@ const ORACLE_SLACK_MS = DAY_MS;
 type ExportedPost = CapturedPost & { importedTs: number | null };
 
 /** The first six are the columns of a history file (`tallycast import`). */
-const TABLE = tableOf<ExportedPost>({
+const POST_TABLE = tableOf<ExportedPost>({
   tweet_id: ['text', ({ postId }) => postId],
   created_ts: ['time', ({ createdTs }) => createdTs],
   is_reply: ['flag', ({ isReply }) => isReply],
@@ -33,12 +35,12 @@ const TABLE = tableOf<ExportedPost>({
 });
 
 export const postsDataset: Dataset = {
-  columns: TABLE.columns,
+  columns: POST_TABLE.columns,
   async *listRows(scope) {
     for (const accountId of listAccountIds(scope))
       for await (const page of readPosts(scope, accountId)) {
         const imports = await findImports(scope, page);
-        yield page.map((post) => TABLE.toRow({ ...post, importedTs: findImport(imports, post) }));
+        yield page.map((post) => POST_TABLE.toRow({ ...post, importedTs: findImport(imports, post) }));
       }
   },
 };
@@ -146,3 +148,86 @@ function stepsOf(event: MarketEvent, post: CapturedPost): { ts: number; change: 
   const isLost = post.deletedTs !== null && !countsFor(event, post);
   return isLost ? [seen, { ts: Math.max(post.deletedTs!, post.firstSeenTs), change: -1 }] : [seen];
 }
+
+// Quotes for order-book tokens as stored: every change in recent days, one quote per hour before that.
+
+const PRICE_TABLE = tableOf<{ event: MarketEvent; bucket: MarketBucket; side: string; quote: Quote }>({
+  account_id: ['text', ({ event }) => event.accountId],
+  event_id: ['integer', ({ event }) => event.eventId],
+  bucket: ['text', ({ bucket }) => bucket.label],
+  side: ['text', ({ side }) => side],
+  observed_ts: ['time', ({ quote }) => quote.observedTs],
+  bid: ['number', ({ quote }) => quote.bid],
+  ask: ['number', ({ quote }) => quote.ask],
+  bid_shares: ['number', ({ quote }) => quote.bidShares],
+  ask_shares: ['number', ({ quote }) => quote.askShares],
+  last_trade_price: ['number', ({ quote }) => quote.lastTradePrice],
+  market_price: ['number', ({ quote }) => computeMarketPrice(quote, null)],
+  token_id: ['text', ({ quote }) => quote.tokenId],
+});
+
+export const pricesDataset: Dataset = {
+  columns: PRICE_TABLE.columns,
+  async *listRows(scope) {
+    const { store, fromTs, untilTs } = scope;
+    for await (const event of listScopeEvents(scope)) {
+      for (const { bucket, side, tokenId } of listTokens(event)) {
+        const pages = readPages<Quote>(PAGE_ROWS, (last) =>
+          store.quotes.listRange(tokenId, {
+            fromTs: last ? last.observedTs + 1 : fromTs,
+            untilTs,
+            limit: PAGE_ROWS,
+          }),
+        );
+        for await (const page of pages)
+          yield page.map((quote) => PRICE_TABLE.toRow({ event, bucket, side, quote }));
+      }
+    }
+  },
+};
+
+function listTokens({ buckets }: MarketEvent) {
+  return buckets.flatMap((bucket) => [
+    { bucket, side: 'yes', tokenId: bucket.yesTokenId },
+    { bucket, side: 'no', tokenId: bucket.noTokenId },
+  ]);
+}
+
+// Published forecasts, one row per bucket.
+
+const PAGE_POINTS = 500;
+
+const FORECAST_TABLE = tableOf<{ event: MarketEvent; point: ForecastPoint; i: number }>({
+  account_id: ['text', ({ event }) => event.accountId],
+  event_id: ['integer', ({ event }) => event.eventId],
+  asof_ts: ['time', ({ point }) => point.asofTs],
+  count_so_far: ['integer', ({ point }) => point.countSoFar],
+  p5: ['number', ({ point }) => point.p5],
+  p50: ['number', ({ point }) => point.p50],
+  p95: ['number', ({ point }) => point.p95],
+  bucket: ['text', ({ event, i }) => event.buckets[i]?.label ?? null],
+  model_probability: ['number', ({ point, i }) => point.bucketProbabilities[i]!],
+  market_price: ['number', ({ point, i }) => point.marketPrices[i] ?? null],
+  model_version: ['text', ({ point }) => point.modelVersion],
+});
+
+export const forecastsDataset: Dataset = {
+  columns: FORECAST_TABLE.columns,
+  async *listRows(scope) {
+    const { store, fromTs, untilTs } = scope;
+    for await (const event of listScopeEvents(scope)) {
+      const pages = readPages<ForecastPoint>(PAGE_POINTS, (last) =>
+        store.forecasts.listPoints(event.eventId, {
+          fromTs: last ? last.asofTs + 1 : fromTs,
+          untilTs,
+          limit: PAGE_POINTS,
+          isHourly: false,
+        }),
+      );
+      for await (const page of pages)
+        yield page.flatMap((point) =>
+          point.bucketProbabilities.map((_, i) => FORECAST_TABLE.toRow({ event, point, i })),
+        );
+    }
+  },
+};

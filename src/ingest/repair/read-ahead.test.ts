@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readAhead } from '../ingest/repair/backfill.ts';
+import { readAhead } from './backfill.ts';
 
 /** Counts up to `end` and records each request; fails at `badAt`. */
 function createCounter(end: number, badAt = Number.NaN) {
