@@ -25,19 +25,19 @@ const REFRESH_MS = 10_000;
 const MAX_CHARTS = 6;
 
 /** Replaces the content without moving the reader. */
-export const REFRESH_SCRIPT = `let readAt = new Date();
+export const REFRESH_SCRIPT = `let readMs = performance.now();
 setInterval(async () => {
   const text = await fetch('/').then((answer) => answer.text()).catch(() => null);
   const next = text && new DOMParser().parseFromString(text, 'text/html').querySelector('main');
   const main = document.querySelector('main');
   if (next) {
     main.replaceChildren(...next.childNodes);
-    readAt = new Date();
+    readMs = performance.now();
   } else if (!main.querySelector('.notice')) {
     const notice = document.createElement('p');
     notice.className = 'notice';
     notice.setAttribute('role', 'status');
-    const time = readAt.toISOString().slice(11, 19);
+    const time = new Date(performance.timeOrigin + readMs).toISOString().slice(11, 19);
     notice.textContent = "No connection to this page's program. The figures are from " + time + ' UTC.';
     main.prepend(notice);
   }
