@@ -90,6 +90,37 @@ examples:
   npx tallycast lab release 1.6.0 --publish`,
   }),
   toEntry({
+    name: 'artefacts',
+    summary: 'use everything that is published from an empty folder',
+    script: 'scripts/try-artefacts.ts',
+    usage: `[FOLDER]
+
+Install and use what lab release built (in packages/dist or FOLDER), each from an empty folder with the machine's Node and
+Pythons: the npm package, the site, the clients, the MCP bundle and the skill. Print commands, seconds and megabytes as a
+table. Exits 1 if one does not work.
+
+examples:
+  npx tallycast lab release && npx tallycast lab artefacts`,
+  }),
+  toEntry({
+    name: 'site-year',
+    summary: 'publish the site of a demo that ran for a simulated year',
+    script: 'scripts/site-year.ts',
+    usage: `[FOLDER] [options]
+
+Run the simulator and the service for a simulated year that ends now, write the site with tallycast site and check it with
+the published verifier. Prints seconds and megabytes of each step. FOLDER/public has the site, FOLDER/data the store.
+
+  --days D        simulated days (365)
+  --minutes N     how long they take (40); with less, forecasts are further apart
+  --seed N        random seed (71)
+  --bin FILE      bin/tallycast.mjs of an installed package
+
+examples:
+  npx tallycast lab site-year ./year
+  npx tallycast lab site-year ./week --days 7 --minutes 2`,
+  }),
+  toEntry({
     name: 'house',
     summary: 'compare the size of the code base with an earlier revision',
     script: 'scripts/measure-house.ts',

@@ -3,13 +3,14 @@
 
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Ajv from 'ajv';
 import { type PackedPackage, pack } from './client-js.ts';
 import { ROOT } from './places.ts';
 import { runProgram } from './run-program.ts';
 
 /** The bundle's official tool; run from the registry, because only a release needs it. */
-const MCPB_TOOL = '@anthropic-ai/mcpb@2.1.2';
-const REGISTRY_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-09-29/server.schema.json';
+export const MCPB_TOOL = '@anthropic-ai/mcpb@2.1.2';
+const REGISTRY_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 
 interface Manifest {
   name: string;
@@ -105,6 +106,16 @@ export async function packService(outDir: string): Promise<PackedPackage> {
   await runProgram('node', ['scripts/setup.mjs', '--clients', '--web', '--pack'], { cwd: ROOT });
   writeJson(join(outDir, 'server.json'), describeForRegistry(readManifest()));
   return pack(ROOT, outDir);
+}
+
+/** Checks the entry against the registry's own schema; says so if the schema cannot be fetched. */
+export async function judgeRegistryEntry(): Promise<string> {
+  const response = await fetch(REGISTRY_SCHEMA).catch(() => null);
+  if (!response?.ok) return `server.json was not checked: ${REGISTRY_SCHEMA} cannot be fetched`;
+  // The schema also has keywords that the validator does not know.
+  const validate = new Ajv.default({ strict: false, validateFormats: false }).compile(await response.json());
+  if (validate(describeForRegistry(readManifest()))) return "server.json fits the registry's schema";
+  throw new Error(`server.json does not fit ${REGISTRY_SCHEMA}: ${JSON.stringify(validate.errors, null, 2)}`);
 }
 
 /** Validates and packs the bundle with its official tool. */

@@ -1,7 +1,8 @@
 // Builds the Python package as published: a wheel and a source archive, without contacting an index.
 
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, globSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join, relative } from 'node:path';
 import { ROOT } from './places.ts';
 import { runProgram } from './run-program.ts';
@@ -12,7 +13,7 @@ const SOURCE = join(ROOT, 'packages/client-python');
 /**
  * The system's Python, with packages from `node scripts/setup.mjs --python`; otherwise the first on the path.
  */
-const PYTHON = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
+export const PYTHON = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
 
 /** Lists missing prerequisites for building and testing the package; null if there are none. */
 export function findMissingPython(): string | null {
@@ -50,12 +51,38 @@ export async function installWheel(wheel: string, folder: string): Promise<strin
   return python;
 }
 
+const OLDEST_MINOR = 10;
+const NEWEST_MINOR = 30;
+
+/** The oldest and the newest supported Python on the path and in pyenv, by version. */
+export function findPythons(): [string, string][] {
+  const minors = Array.from({ length: NEWEST_MINOR - OLDEST_MINOR + 1 }, (_, i) => OLDEST_MINOR + i);
+  const pyenv = join(process.env.PYENV_ROOT ?? join(homedir(), '.pyenv'), 'versions');
+  const found = minors.flatMap((minor) => {
+    const name = `python3.${minor}`;
+    const python = [name, ...globSync(join(pyenv, `3.${minor}.*/bin`, name))].find(
+      (each) => spawnSync(each, ['-m', 'pip', '--version']).status === 0,
+    );
+    return python === undefined ? [] : [[`3.${minor}`, python] as [string, string]];
+  });
+  return found.filter((_, i) => i === 0 || i === found.length - 1);
+}
+
+/** Installs the wheel and its dependency for the given Python, and runs the package's tests against them. */
+export async function judgeWheelOn(python: string, wheel: string, folder: string): Promise<void> {
+  const install = ['-m', 'pip', 'install', '--quiet', '--no-compile', '--retries', '0', '--target', folder];
+  await runProgram(python, [...install, wheel]);
+  await runTests(python, folder);
+}
+
 /** Checks types in strict mode, then runs the package's own tests. */
 export async function judgePython(): Promise<void> {
-  const env = { PYTHONDONTWRITEBYTECODE: '1', PYTHONPATH: join(SOURCE, 'src') };
-  await runProgram(PYTHON, ['-m', 'mypy', '--cache-dir', MYPY_CACHE], { cwd: SOURCE, env });
-  await runProgram(PYTHON, ['-W', 'error', '-m', 'unittest', 'discover', '-s', 'tests'], {
-    cwd: SOURCE,
-    env,
-  });
+  await runProgram(PYTHON, ['-m', 'mypy', '--cache-dir', MYPY_CACHE], { cwd: SOURCE });
+  await runTests(PYTHON, join(SOURCE, 'src'));
+}
+
+async function runTests(python: string, packages: string): Promise<void> {
+  const env = { PYTHONDONTWRITEBYTECODE: '1', PYTHONPATH: packages };
+  const args = ['-W', 'error', '-m', 'unittest', 'discover', '-s', 'tests'];
+  await runProgram(python, args, { cwd: SOURCE, env });
 }

@@ -3,13 +3,14 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { describe, it } from 'node:test';
 import Ajv from 'ajv';
 import { SETTINGS } from '../../src/config/all-settings.ts';
 import { findInDebianPackage } from '../support/debian-package.ts';
 import { findPromtool } from '../support/promtool.ts';
+import { makeTempFolder } from '../support/temp-store.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const SCHEMA = 'usr/lib/python3/dist-packages/compose/config/compose_spec.json';
@@ -20,6 +21,9 @@ interface Service {
   image: string;
   environment?: Record<string, string>;
   env_file?: string;
+  user?: string;
+  read_only?: boolean;
+  cap_drop?: string[];
   volumes?: string[];
   ports?: string[];
   build?: { context: string; dockerfile: string };
@@ -63,6 +67,11 @@ describe('compose.yaml', { skip }, () => {
     assert.equal(ingest!.environment!.ROLE, 'ingest');
     assert.equal(api!.environment!.ROLE, 'api');
     assert.equal(String(api!.deploy!.replicas), api!.environment!.REPLICAS);
+  });
+
+  it('runs the service unprivileged on a read-only root', () => {
+    for (const [name, { user, read_only, cap_drop }] of ours)
+      assert.deepEqual([user, read_only, cap_drop], ['65532:65532', true, ['ALL']], name);
   });
 
   it('passes only known settings to the service', () => {
@@ -120,5 +129,59 @@ describe('compose.yaml', { skip }, () => {
       cwd: ROOT,
     });
     assert.equal(checked.status, 0, String(checked.stderr));
+  });
+});
+
+describe('deploy/pin-images.sh', () => {
+  const FILES = ['deploy/Containerfile', 'compose.yaml', 'deploy/pin-images.sh'];
+
+  /** Like docker buildx: prints a digest for an image that a registry would have. */
+  function pin(folder: string, digit: string): string {
+    const docker = join(folder, 'docker');
+    const digest = `sha256:${digit.repeat(64)}`;
+    writeFileSync(docker, `#!/bin/sh\n[ "$1 $2 $3 $5" = 'buildx imagetools inspect --format' ] && echo ${digest}\n`);
+    chmodSync(docker, 0o755);
+    const env = { PATH: `${folder}${delimiter}${process.env.PATH}` };
+    const { status, stderr } = spawnSync('sh', [join(folder, FILES[2]!)], { env, encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+    const texts = FILES.slice(0, 2).map((file) => readFileSync(join(folder, file), 'utf8'));
+    return texts.join('');
+  }
+
+  it('pins every base image to a digest and changes nothing else, also when run again', () => {
+    const folder = makeTempFolder('pin');
+    mkdirSync(join(folder, 'deploy'));
+    for (const file of FILES) cpSync(join(ROOT, file), join(folder, file));
+    const pinned = pin(folder, 'a');
+    assert.equal(pinned.match(/@sha256:a{64}/g)!.length, 6);
+    assert.equal(pinned.replaceAll(/@sha256:a{64}/g, ''), FILES.slice(0, 2).map(read).join(''));
+    assert.match(pinned, /^FROM docker\.io\/library\/node:24-slim@sha256:a{64} AS build$/m);
+    assert.equal(pin(folder, 'b'), pinned.replaceAll('a'.repeat(64), 'b'.repeat(64)));
+  });
+});
+
+describe('the Grafana dashboard', () => {
+  interface Dashboard {
+    __inputs: { name: string; pluginId: string }[];
+    __requires: { type: string; id: string }[];
+    id: null;
+    panels: { type: string; datasource: { uid: string } }[];
+    templating: { list: { name: string; current: { value: string } }[] };
+  }
+  const text = read('deploy/grafana/tallycast.json');
+  const { __inputs, __requires, ...dashboard } = JSON.parse(text) as Dashboard;
+
+  it('names its data source as an input and everything it requires, as the registry expects', () => {
+    const [source] = dashboard.templating.list;
+    assert.deepEqual(
+      __inputs.map(({ name, pluginId }) => [`\${${name}}`, pluginId]),
+      [[source!.current.value, 'prometheus']],
+    );
+    assert.ok(dashboard.panels.every(({ datasource }) => datasource.uid === `\${${source!.name}}`));
+    const idsOf = (type: string) => __requires.filter((each) => each.type === type).map(({ id }) => id);
+    assert.deepEqual(idsOf('panel'), [...new Set(dashboard.panels.map(({ type }) => type))].sort());
+    assert.deepEqual([idsOf('grafana'), idsOf('datasource')], [['grafana'], ['prometheus']]);
+    // A number would replace another dashboard.
+    assert.equal(dashboard.id, null);
   });
 });
