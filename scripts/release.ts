@@ -1,10 +1,11 @@
 // node scripts/release.ts [VERSION] [--publish]: builds and checks everything that is published. With VERSION,
 // first sets it everywhere, dates the changelog's section, commits and tags. Publishes only with --publish.
 
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { packBundle, packService } from './packages/agents.ts';
+import { judgeRegistryEntry, packBundle, packService } from './packages/agents.ts';
 import { judgeClientJs } from './packages/client-js.ts';
 import { judgePython } from './packages/client-python.ts';
 import { ROOT } from './packages/places.ts';
@@ -58,6 +59,7 @@ async function release(version: string | undefined, isPublic: boolean): Promise<
   const { clientJs, wheel, words } = await buildArtefacts(outDir);
   await judgeClientJs(clientJs);
   if (wheel) await judgePython();
+  say(await judgeRegistryEntry());
   say(
     `${service.file}: ${(service.packedBytes / 1e6).toFixed(1)} MB packed, ${(service.unpackedBytes / 1e6).toFixed(1)} MB unpacked`,
   );
@@ -71,6 +73,15 @@ async function release(version: string | undefined, isPublic: boolean): Promise<
   say(isPublic ? 'published to npm' : 'npm publish --dry-run passes; add --publish to publish');
   say('then: twine upload packages/dist/tallycast-*.whl packages/dist/tallycast-*.tar.gz');
   say('      mcp-publisher publish packages/dist/server.json');
+  writeSums(outDir);
+}
+
+/** For people who get a file from elsewhere: sha256sum -c SHA256SUMS. */
+function writeSums(outDir: string): void {
+  const files = readdirSync(outDir, { withFileTypes: true }).filter((entry) => entry.isFile());
+  const sum = (name: string) => hash('sha256', readFileSync(join(outDir, name)), 'hex');
+  const lines = files.map(({ name }) => `${sum(name)}  ${name}\n`).sort();
+  writeFileSync(join(outDir, 'SHA256SUMS'), lines.join(''));
 }
 
 function say(text: string): void {

@@ -62,13 +62,15 @@ export function createQuiet(): Quiet {
   return {
     run<T>(work: () => Promise<T>, death?: AbortSignal) {
       const outcome = Promise.withResolvers<T>();
-      const died = new Promise<void>((resolve) =>
-        death?.addEventListener('abort', () => resolve(), { once: true }),
-      );
       waiting.push(async () => {
         if (death?.aborted) return;
+        const died = Promise.withResolvers<void>();
+        const stopWaiting = () => died.resolve();
+        death?.addEventListener('abort', stopWaiting, { once: true });
         const ended = work().then(outcome.resolve, outcome.reject);
-        await Promise.race([ended, died]);
+        await Promise.race([ended, died.promise]);
+        // A long run makes millions of calls, and a signal searches all of its listeners for each new one.
+        death?.removeEventListener('abort', stopWaiting);
       });
       if (!isRunning) void runWaiting();
       return outcome.promise;

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { judgeClientJs, pack } from '../../scripts/packages/client-js.ts';
@@ -11,6 +11,7 @@ import { ROOT } from '../../scripts/packages/places.ts';
 import { runProgram } from '../../scripts/packages/run-program.ts';
 import { type Artefacts, buildArtefacts, listVersions } from '../../scripts/packages.ts';
 import { openTestService, type TestService } from '../browser/service.ts';
+import { waitUntil } from '../support/boot.ts';
 import { makeTempFolder } from '../support/temp-store.ts';
 
 // Empty projects with the packed artefacts installed.
@@ -148,6 +149,17 @@ describe('the published packages', { timeout: 300_000 }, () => {
     assert.deepEqual(framed.sort(), buckets.sort());
     for (const column of ['event_title', 'edge', 'token_id', 'reasons'])
       assert.ok(got.sync.frame.columns.includes(column), column);
+  });
+
+  it('draw a forecast fan in Python', async (t) => {
+    if (!python) return t.skip(artefacts.words[1]);
+    await waitUntil(() =>
+      service.app.board.find('a')!.events.some(({ forecast }) => forecast?.path),
+    );
+    await runProgram(python, [join(ROOT, 'examples/python/plot_fan.py'), 'fan.svg'], { cwd: folder, env });
+    const picture = readFileSync(join(folder, 'fan.svg'), 'utf8');
+    assert.match(picture, /^<svg [\s\S]*<polygon points="[\d., ]+"[\s\S]*median \d+[\s\S]*<\/svg>\n$/);
+    assert.doesNotMatch(picture, /nan|inf/);
   });
 });
 
