@@ -108,17 +108,19 @@ examples:
     script: 'scripts/site-year.ts',
     usage: `[FOLDER] [options]
 
-Run the simulator and the service for a simulated year that ends now, write the site with tallycast site and check it with
-the published verifier. Prints seconds and megabytes of each step. FOLDER/public has the site, FOLDER/data the store.
+Run the ingesting service on the simulator for a simulated year that ends now, then start the service on its store, write
+the site with tallycast site and check it with the published verifier. Prints seconds and megabytes of each step.
+FOLDER/public has the site, FOLDER/data the store.
 
   --days D        simulated days (365)
-  --minutes N     how long they take (40); with less, forecasts are further apart
+  --hours H       simulated hours between two looks at every source (6)
   --seed N        random seed (71)
-  --bin FILE      bin/tallycast.mjs of an installed package
+  --bin FILE      bin/tallycast.mjs of an installed package, for start and site
+  --continue      use the store in FOLDER/data
 
 examples:
   npx tallycast lab site-year ./year
-  npx tallycast lab site-year ./week --days 7 --minutes 2`,
+  npx tallycast lab site-year ./week --days 7 --hours 1`,
   }),
   toEntry({
     name: 'house',

@@ -139,7 +139,10 @@ describe('deploy/pin-images.sh', () => {
   function pin(folder: string, digit: string): string {
     const docker = join(folder, 'docker');
     const digest = `sha256:${digit.repeat(64)}`;
-    writeFileSync(docker, `#!/bin/sh\n[ "$1 $2 $3 $5" = 'buildx imagetools inspect --format' ] && echo ${digest}\n`);
+    writeFileSync(
+      docker,
+      `#!/bin/sh\n[ "$1 $2 $3 $5" = 'buildx imagetools inspect --format' ] && echo ${digest}\n`,
+    );
     chmodSync(docker, 0o755);
     const env = { PATH: `${folder}${delimiter}${process.env.PATH}` };
     const { status, stderr } = spawnSync('sh', [join(folder, FILES[2]!)], { env, encoding: 'utf8' });

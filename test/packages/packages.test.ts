@@ -153,9 +153,7 @@ describe('the published packages', { timeout: 300_000 }, () => {
 
   it('draw a forecast fan in Python', async (t) => {
     if (!python) return t.skip(artefacts.words[1]);
-    await waitUntil(() =>
-      service.app.board.find('a')!.events.some(({ forecast }) => forecast?.path),
-    );
+    await waitUntil(() => service.app.board.find('a')!.events.some(({ forecast }) => forecast?.path));
     await runProgram(python, [join(ROOT, 'examples/python/plot_fan.py'), 'fan.svg'], { cwd: folder, env });
     const picture = readFileSync(join(folder, 'fan.svg'), 'utf8');
     assert.match(picture, /^<svg [\s\S]*<polygon points="[\d., ]+"[\s\S]*median \d+[\s\S]*<\/svg>\n$/);
