@@ -4,7 +4,6 @@ import type { Account } from '../domain/account.ts';
 import { type FeedName, type FeedStatus, isStale, nameFeed } from '../domain/feed.ts';
 import { DAY_MS, SECOND_MS } from '../domain/units.ts';
 import { type Clock, sleep } from '../runtime/clock.ts';
-import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { createRepeat } from '../runtime/repeat.ts';
 import { getStaleAfterMs, type RegisteredFeed } from '../sources/feeds.ts';
@@ -12,8 +11,7 @@ import type { AccountSources, OracleTracking, SettledEvent, Sources } from '../s
 import type { SpendMeter } from '../sources/spend-meter.ts';
 import type { Board, BoardReader } from '../state/board.ts';
 import type { CryptoSnapshot } from '../state/snapshot.ts';
-import { createSnapshotWriter } from '../state/snapshot-text.ts';
-import type { CursorStore, SnapshotStore, Store } from '../store/ports.ts';
+import type { CursorStore, Store } from '../store/ports.ts';
 import { createCryptoFeed } from './feeds/crypto-feed.ts';
 import type { IngestTools } from './feeds/feed-loop.ts';
 import { createMarketFeed } from './feeds/market-feed.ts';
@@ -27,6 +25,7 @@ import { type AccountRecorder, createAccountRecorder } from './recorder/account-
 import { type BookRecorder, createBookRecorder } from './recorder/book-recorder.ts';
 import { createCaptureDelays } from './recorder/capture-delays.ts';
 import { firstVersionOf, rebuildSnapshot } from './recorder/rebuild.ts';
+import { CRYPTO_SNAPSHOT_NAME, createSnapshotSaver } from './recorder/snapshot-saver.ts';
 import { backfill } from './repair/backfill.ts';
 import { createGapRepair } from './repair/gap-repair.ts';
 import { createDeletionCheck, createDoubtCheck } from './repair/post-checks.ts';
@@ -102,6 +101,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
       snapshots: store.snapshots,
       accountIds,
       periodMs: options.saveSnapshotEveryMs,
+      hasReplicas: store.engine === 'postgres',
       clock,
       logger,
     }),
@@ -294,55 +294,4 @@ function createFeedWatchdog(
 
   const checking = createRepeat({ clock, pauseMs: CHECK_EVERY_MS, run: check });
   return { start: () => void checking.start(), stop: checking.stop };
-}
-
-// Saves the latest snapshot of each account for other processes and the next start. A slow store skips
-// versions rather than queueing them.
-
-interface SnapshotSaverOptions {
-  board: Board;
-  snapshots: SnapshotStore;
-  accountIds: readonly string[];
-  /** Replicas need it soon; a single process needs it only at its next start. */
-  periodMs: number;
-  clock: Clock;
-  logger: Logger;
-}
-
-const CRYPTO_SNAPSHOT_NAME = 'crypto';
-
-function createSnapshotSaver(options: SnapshotSaverOptions): Service {
-  const { board, snapshots, clock, logger } = options;
-  const savedVersions = new Map<string, number>();
-
-  const write = createSnapshotWriter();
-
-  async function save<T extends { version: number }>(
-    name: string,
-    snapshot: T | undefined,
-    toText: (value: T) => string,
-  ): Promise<void> {
-    if (!snapshot || savedVersions.get(name) === snapshot.version) return;
-    await snapshots.put(name, snapshot.version, toText(snapshot));
-    savedVersions.set(name, snapshot.version);
-  }
-
-  async function saveAll(): Promise<void> {
-    for (const accountId of options.accountIds) await save(accountId, board.find(accountId), write);
-    await save(CRYPTO_SNAPSHOT_NAME, board.findCrypto(), JSON.stringify);
-  }
-
-  function report(error: unknown): void {
-    logger.warn({ error: errorMessage(error) }, 'snapshot save failed; retrying with the next one');
-  }
-
-  const saving = createRepeat({ clock, pauseMs: options.periodMs, run: saveAll, onError: report });
-
-  return {
-    start: () => void saving.start(),
-    async stop() {
-      await saving.stop();
-      await saveAll().catch(report);
-    },
-  };
 }

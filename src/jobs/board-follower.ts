@@ -1,19 +1,19 @@
-// An API replica's board, updated from the leader's snapshot rows. Notifications trigger reads; polling
-// versions every second catches missed notifications.
+// An API replica's board, updated from what the leaders write. Notifications trigger reads of what changed; a
+// gap is closed by reading the whole snapshot. Polling versions every second catches missed notifications.
 
 import type { Clock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { createRepeat } from '../runtime/repeat.ts';
 import type { Board } from '../state/board.ts';
-import type { CryptoSnapshot } from '../state/snapshot.ts';
-import { createSnapshotReader } from '../state/snapshot-text.ts';
-import type { SnapshotStore } from '../store/ports.ts';
+import type { AccountSnapshot, CryptoSnapshot } from '../state/snapshot.ts';
+import { applyChanges, keepUnchanged } from '../state/snapshot-patch.ts';
+import type { SavedChange, SnapshotStore } from '../store/ports.ts';
 
 export interface BoardFollower {
   /** Resolves after the first read attempt, whether or not it succeeded. */
   start(): Promise<void>;
-  /** What the board lacks; null while the leader's snapshots keep coming. */
+  /** What the board lacks; null while the leaders' snapshots keep coming. */
   findProblem(): string | null;
   stop(): Promise<void>;
 }
@@ -36,31 +36,84 @@ export function createBoardFollower({
   clock,
   logger,
 }: BoardFollowerOptions): BoardFollower {
-  const seenVersions = new Map<string, number>();
-  const readers = new Map<string, ReturnType<typeof createSnapshotReader>>();
+  const known = new Map<string, AccountSnapshot>();
+  let cryptoVersion = -1;
+  /** Names that may have a newer version. */
+  const waiting = new Set<string>();
+  let reading: Promise<void> | null = null;
   let freshTs = clock.now();
   let stopListening: (() => Promise<void>) | null = null;
 
-  async function fetchSnapshot(name: string): Promise<void> {
-    const row = await snapshots.find(name);
-    if (!row || (seenVersions.get(name) ?? -1) >= row.version) return;
-    seenVersions.set(name, row.version);
-    freshTs = clock.now();
-    if (name === CRYPTO_NAME) board.publishCrypto(JSON.parse(row.body) as CryptoSnapshot);
-    else board.publish(readerOf(name)(row.body));
+  function versionOf(name: string): number {
+    return name === CRYPTO_NAME ? cryptoVersion : (known.get(name)?.version ?? -1);
   }
 
-  function readerOf(name: string): ReturnType<typeof createSnapshotReader> {
-    const reader = readers.get(name) ?? createSnapshotReader();
-    readers.set(name, reader);
-    return reader;
+  function note(name: string, version: number): void {
+    if (versionOf(name) < version) waiting.add(name);
+  }
+
+  /** One read at a time, of everything that came in during the read before. */
+  function readWaiting(): Promise<void> {
+    reading ??= drain().finally(() => {
+      reading = null;
+    });
+    return reading;
+  }
+
+  async function drain(): Promise<void> {
+    while (waiting.size > 0) {
+      const names = [...waiting];
+      waiting.clear();
+      await readChanges(names.filter((name) => known.has(name)));
+      if (names.includes(CRYPTO_NAME)) await readCrypto();
+      for (const name of names) if (name !== CRYPTO_NAME && !known.has(name)) await readWhole(name);
+    }
+  }
+
+  async function readChanges(names: readonly string[]): Promise<void> {
+    if (names.length === 0) return;
+    const rows = await snapshots.changesAfter(names.map((name) => ({ name, version: versionOf(name) })));
+    const changes = Map.groupBy(rows, ({ name }) => name);
+    for (const name of names) if (!follow(name, changes.get(name) ?? [])) await readWhole(name);
+  }
+
+  /** Returns whether the changes lead to the newest of them. */
+  function follow(name: string, changes: readonly SavedChange[]): boolean {
+    const before = known.get(name)!;
+    const next = applyChanges(before, changes);
+    if (next !== before) publish(name, next);
+    return changes.length > 0 && next.version === changes.at(-1)!.version;
+  }
+
+  async function readWhole(name: string): Promise<void> {
+    const row = await snapshots.find(name);
+    if (!row) return;
+    const changes = await snapshots.changesAfter([{ name, version: row.version }]);
+    const newest = applyChanges(JSON.parse(row.body) as AccountSnapshot, changes);
+    if (newest.version > versionOf(name)) publish(name, keepUnchanged(known.get(name), newest));
+  }
+
+  async function readCrypto(): Promise<void> {
+    const row = await snapshots.find(CRYPTO_NAME);
+    if (!row || row.version <= cryptoVersion) return;
+    cryptoVersion = row.version;
+    freshTs = clock.now();
+    board.publishCrypto(JSON.parse(row.body) as CryptoSnapshot);
+  }
+
+  function publish(name: string, snapshot: AccountSnapshot): void {
+    known.set(name, snapshot);
+    freshTs = clock.now();
+    board.publish(snapshot);
   }
 
   async function look(): Promise<void> {
-    stopListening ??= await snapshots.listen((name) => void fetchSnapshot(name).catch(report));
-    for (const { name, version } of await snapshots.versions()) {
-      if ((seenVersions.get(name) ?? -1) < version) await fetchSnapshot(name);
-    }
+    stopListening ??= await snapshots.listen((name, version) => {
+      note(name, version);
+      void readWaiting().catch(report);
+    });
+    for (const { name, version } of await snapshots.versions()) note(name, version);
+    await readWaiting();
   }
 
   function report(error: unknown): void {
@@ -79,6 +132,7 @@ export function createBoardFollower({
     async stop() {
       await looking.stop();
       await stopListening?.();
+      await reading?.catch(() => {});
     },
   };
 }

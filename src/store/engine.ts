@@ -16,12 +16,17 @@ export interface Engine {
   holdTokenNumbers(db: Kysely<Database>): Promise<void>;
   /** Drops whole partitions, which is cheaper than deleting rows; returns the number of removed rows. */
   dropQuotesBefore(db: Kysely<Database>, beforeTs: number): Promise<number>;
-  /** Notifies other processes of a new snapshot, if there are any. */
-  announceSnapshot(db: Kysely<Database>, name: string, version: number): Promise<void>;
+  /** Notifies other processes of new versions, if there are any. */
+  announceSnapshots(db: Kysely<Database>, versions: readonly SnapshotVersion[]): Promise<void>;
   /** Commits without waiting for the disk, for data that may be lost in a power cut. */
   commitWithoutWaiting(db: Kysely<Database>): Promise<void>;
   /** Reads the leader's epoch and locks it until the transaction ends, so that no new leader can start. */
   holdEpoch(db: Kysely<Database>): Promise<number>;
+}
+
+export interface SnapshotVersion {
+  name: string;
+  version: number;
 }
 
 export type InsertedPost = Pick<PostsTable, 'account_id' | 'post_id'>;

@@ -106,6 +106,15 @@ export interface SnapshotsTable {
   body: string;
 }
 
+export interface SnapshotChangesTable {
+  name: string;
+  version: number;
+  /** The version that the change applies to. */
+  previous: number;
+  /** A patch, as JSON. */
+  body: string;
+}
+
 export interface RulesRevisionTable {
   id: number;
   revision: number;
@@ -177,6 +186,7 @@ export interface Database {
   payments: Rows<typeof PAYMENTS> & { nonce_key: string };
   cursors: CursorsTable;
   snapshots: SnapshotsTable;
+  snapshot_changes: SnapshotChangesTable;
   webhooks: Rows<typeof RECEIVERS>;
   webhook_deliveries: Rows<typeof DELIVERIES>;
   rules: Rows<typeof RULES>;

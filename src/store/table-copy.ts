@@ -63,6 +63,7 @@ export const COPIED_TABLES = [
   'payments',
   'cursors',
   'snapshots',
+  'snapshot_changes',
   'webhooks',
   'webhook_deliveries',
   'rules',

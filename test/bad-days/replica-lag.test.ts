@@ -40,6 +40,7 @@ describe('a replica on a lagging database', () => {
     const snapshots = {
       listen: async () => async () => {},
       find: async () => ({ version: answers[turn % answers.length]!.version, body: JSON.stringify(row()) }),
+      changesAfter: async () => [],
       versions: async () => [{ name: 'a', version: 1_000 }],
     } as unknown as SnapshotStore;
     const follower = createBoardFollower({ board, snapshots, clock, logger: silentLogger });

@@ -13,6 +13,7 @@ import {
   type Observation,
   RECENT_POST_LIMIT,
 } from '../../state/snapshot.ts';
+import { applyChanges } from '../../state/snapshot-patch.ts';
 import type { Store } from '../../store/ports.ts';
 import { countEvents } from './recorder-state.ts';
 
@@ -127,7 +128,9 @@ function attachSavedForecasts(
 
 async function findSaved(store: Store, name: string): Promise<AccountSnapshot | undefined> {
   const row = await store.snapshots.find(name);
-  return row ? (JSON.parse(row.body) as AccountSnapshot) : undefined;
+  if (!row) return undefined;
+  const changes = await store.snapshots.changesAfter([{ name, version: row.version }]);
+  return applyChanges(JSON.parse(row.body) as AccountSnapshot, changes);
 }
 
 function restoreFeeds(feeds: readonly FeedStatus[], saved: AccountSnapshot | undefined): FeedStatus[] {

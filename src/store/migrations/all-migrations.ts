@@ -219,12 +219,28 @@ function createIdentity({ integer, key, text, tableEnd }: ColumnTypes): string[]
   ];
 }
 
+/** What changed since an account's last whole snapshot, one row per save. */
+const snapshotChanges: Migration = {
+  version: 20,
+  name: 'snapshot-changes',
+  statements: ({ integer, key, text, tableEnd }) => [
+    `create table if not exists snapshot_changes (
+      name ${key} not null,
+      version ${integer} not null,
+      previous ${integer} not null,
+      body ${text} not null,
+      primary key (name, version)
+    )${tableEnd}`,
+  ],
+};
+
 export const ALL_MIGRATIONS: readonly Migration[] = [
   base,
   topicsAsRules,
   venuePast,
   rulesUnderTest,
   happenings,
+  snapshotChanges,
 ];
 
 export const OLDEST_VERSION = base.version;

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import type pg from 'pg';
-import type { Engine, InsertedPost } from '../engine.ts';
+import type { Engine, InsertedPost, SnapshotVersion } from '../engine.ts';
 import { selectEpoch } from '../leader-epoch.ts';
 import { ALL_MIGRATIONS, planMigrations, VERSION_TABLE } from '../migrations/all-migrations.ts';
 import { COLUMN_TYPES, type Migration } from '../migrations/migration.ts';
@@ -47,8 +47,9 @@ export const postgresEngine: Engine = {
   dropQuotesBefore: (db, beforeTs) => dropQuoteMonthsBefore(toSqlRunner(db), beforeTs),
 
   /** PostgreSQL delivers it on commit, so a listener never reads too early. */
-  async announceSnapshot(db, name, version) {
-    await sql`select pg_notify(${SNAPSHOT_CHANNEL}, ${JSON.stringify({ name, version })})`.execute(db);
+  async announceSnapshots(db, versions) {
+    for (const payload of splitNotice(versions))
+      await sql`select pg_notify(${SNAPSHOT_CHANNEL}, ${payload})`.execute(db);
   },
 
   async commitWithoutWaiting(db) {
@@ -60,6 +61,26 @@ export const postgresEngine: Engine = {
     return epoch;
   },
 };
+
+/** A notification has at most 8,000 bytes. */
+const MAX_NAMES_BYTES = 6_000;
+
+/** As few JSON texts as fit. */
+function* splitNotice(versions: readonly SnapshotVersion[]): Generator<string> {
+  let part: SnapshotVersion[] = [];
+  let bytes = 0;
+  for (const each of versions) {
+    const size = Buffer.byteLength(JSON.stringify(each)) + 1;
+    if (part.length > 0 && bytes + size > MAX_NAMES_BYTES) {
+      yield JSON.stringify(part);
+      part = [];
+      bytes = 0;
+    }
+    part.push(each);
+    bytes += size;
+  }
+  if (part.length > 0) yield JSON.stringify(part);
+}
 
 // Brings a PostgreSQL database to the newest schema in one transaction; a lock admits one replica at a time.
 

@@ -4,6 +4,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '../../runtime/logger.ts';
+import type { SnapshotVersion } from '../engine.ts';
 import { createPgClient } from './pg-pool.ts';
 import { SNAPSHOT_CHANNEL } from './postgres-engine.ts';
 
@@ -23,7 +24,7 @@ export interface SnapshotListener {
 export interface SnapshotListenerOptions {
   databaseUrl: string;
   logger: Logger;
-  readVersions: () => Promise<{ name: string; version: number }[]>;
+  readVersions: () => Promise<SnapshotVersion[]>;
 }
 
 export function createSnapshotListener(options: SnapshotListenerOptions): SnapshotListener {
@@ -90,8 +91,7 @@ async function holdConnection(
   client.on('error', (error) => ended.abort(error));
   client.on('end', () => ended.abort());
   client.on('notification', ({ payload }) => {
-    const snapshot = readNotification(payload);
-    if (snapshot) report(snapshot.name, snapshot.version);
+    for (const { name, version } of readNotification(payload)) report(name, version);
   });
   try {
     await client.connect();
@@ -103,14 +103,19 @@ async function holdConnection(
   }
 }
 
-/** null if the payload is not a snapshot. Any session can notify, and throwing would end the process. */
-function readNotification(payload: string | undefined): { name: string; version: number } | null {
+/** Empty if the payload lists no versions. Any session can notify, and throwing would end the process. */
+function readNotification(payload: string | undefined): SnapshotVersion[] {
   try {
-    const { name, version } = JSON.parse(payload ?? '') as Record<string, unknown>;
-    return typeof name === 'string' && typeof version === 'number' ? { name, version } : null;
+    const listed = JSON.parse(payload ?? '') as unknown;
+    return Array.isArray(listed) ? listed.filter(isVersion) : [];
   } catch {
-    return null;
+    return [];
   }
+}
+
+function isVersion(value: unknown): value is SnapshotVersion {
+  const { name, version } = (value ?? {}) as Record<string, unknown>;
+  return typeof name === 'string' && typeof version === 'number';
 }
 
 async function stayAlive(client: pg.Client, signal: AbortSignal): Promise<void> {

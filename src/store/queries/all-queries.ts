@@ -22,45 +22,11 @@ import { createRuleQueries } from './rules.ts';
 import { createAnnotationQueries, createScoreQueries } from './scores.ts';
 import { createSealQueries } from './seals.ts';
 import { createSignalQueries } from './signals.ts';
+import { createSnapshotQueries } from './snapshots.ts';
 import { createTrialQueries } from './trials.ts';
 import { createUsageQueries } from './usage.ts';
 import { createWaitlistQueries } from './waitlist.ts';
 import { createWebhookQueries } from './webhooks.ts';
-
-// The latest published snapshot per name. Versions never decrease.
-
-function createSnapshotQueries({ db, engine }: Connection) {
-  return {
-    async put(name: string, version: number, body: string) {
-      await db
-        .insertInto('snapshots')
-        .values({ name, version, body })
-        .onConflict((conflict) =>
-          conflict
-            .column('name')
-            // Refers to the excluded row, because passing the large body twice would send it twice.
-            .doUpdateSet((eb) => ({ version: eb.ref('excluded.version'), body: eb.ref('excluded.body') }))
-            .whereRef('excluded.version', '>=', 'snapshots.version'),
-        )
-        .execute();
-      await engine.announceSnapshot(db, name, version);
-    },
-
-    async find(name: string) {
-      const row = await db
-        .selectFrom('snapshots')
-        .select(['version', 'body'])
-        .where('name', '=', name)
-        .executeTakeFirst();
-      return row && { ...row };
-    },
-
-    async versions() {
-      const rows = await db.selectFrom('snapshots').select(['name', 'version']).orderBy('name').execute();
-      return rows.map((row) => ({ ...row }));
-    },
-  };
-}
 
 // Posts as the oracle lists them; only the first listing of each post is stored.
 
@@ -166,7 +132,7 @@ export const WRITE_METHODS: { [P in PortName]: readonly (keyof Ports[P])[] } = {
   usage: ['append', 'prune'],
   payments: ['reserve', 'transition', 'prune'],
   cursors: ['put'],
-  snapshots: ['put'],
+  snapshots: ['put', 'append'],
   webhooks: ['insert', 'remove', 'completeLink', 'enqueue', 'note', 'disable', 'prune'],
   rules: ['insert', 'replace', 'remove'],
   alerts: ['add', 'prune'],

@@ -23,7 +23,7 @@ export const sqliteEngine: Engine = {
   makeRoomForQuotes: async () => {},
   holdTokenNumbers: async () => {},
   dropQuotesBefore: async () => 0,
-  announceSnapshot: async () => {},
+  announceSnapshots: async () => {},
   commitWithoutWaiting: async () => {},
 
   holdEpoch: readEpoch,

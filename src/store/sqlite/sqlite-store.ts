@@ -98,6 +98,10 @@ function withListeners(snapshots: Omit<SnapshotStore, 'listen'>): SnapshotStore 
       await snapshots.put(name, version, body);
       changes.emit('change', name, version);
     },
+    async append(saved, wholes) {
+      await snapshots.append(saved, wholes);
+      for (const { name, version } of [...wholes, ...saved]) changes.emit('change', name, version);
+    },
     async listen(onChange) {
       changes.on('change', onChange);
       return async () => {
