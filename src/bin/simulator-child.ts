@@ -1,5 +1,6 @@
 // Simulator process for a service without live sources. Started by the service, never manually.
 
+import { setPriority } from 'node:os';
 import { loadSimulator, type OpenSimulator, startOwnSimulator } from '../app/open-simulator.ts';
 import type { FromSimulator, ToSimulator } from '../app/simulator-process.ts';
 import type { Config } from '../config/config.ts';
@@ -11,6 +12,8 @@ installLastWords();
 
 // Loaded before the service requests it, so that both start in parallel.
 void loadSimulator();
+
+const SIMULATOR_NICENESS = 10;
 
 let starting: Promise<OpenSimulator> | null = null;
 
@@ -27,7 +30,11 @@ process.on('message', (message: ToSimulator) => {
   if (message.kind === 'begin') {
     starting = startOwnSimulator(message.config, openLogger(message.config));
     starting
-      .then((simulator) => say(describe(simulator, message.config)))
+      .then((simulator) => {
+        // Where cores are few, the service's own responses come first.
+        setPriority(SIMULATOR_NICENESS);
+        say(describe(simulator, message.config));
+      })
       .catch((error: unknown) => say({ kind: 'failed', problem: errorMessage(error) }));
     return;
   }

@@ -119,3 +119,22 @@ async function retry<T>(action: () => Promise<T>): Promise<T> {
     }
   }
 }
+
+describe('a long loop of reads on the embedded store', () => {
+  it('lets other work run in between', async () => {
+    const place = await createPlace('sqlite');
+    const store = await openStore(place.options);
+    let turns = 0;
+    let isOver = false;
+    const takeTurns = () => {
+      turns++;
+      if (!isOver) setImmediate(takeTurns);
+    };
+    setImmediate(takeTurns);
+    for (let i = 0; i < 5_000; i++) await store.cursors.find('a');
+    isOver = true;
+    assert.ok(turns > 1, `${turns} turns`);
+    await store.close();
+    await place.clear();
+  });
+});

@@ -72,7 +72,7 @@ export function* learnInSteps(
   const independence = measureIndependence(events, once);
   yield;
   const weights = yield* fit(events, base, independence, once);
-  const information = scale(addUp(events, weights).information, independence);
+  const information = scale((yield* addUp(events, weights)).information, independence);
   yield;
   const unaided = yield* fitUnaided(events);
   return {
@@ -159,7 +159,7 @@ function* fit(
 ): Generator<undefined, number[]> {
   let weights = [...from];
   for (let round = 0; round < STEPS; round++) {
-    const { slope, information } = addUp(events, weights);
+    const { slope, information } = yield* addUp(events, weights);
     const pull = multiply(
       prior.precision,
       weights.map((weight, k) => weight - prior.mean[k]!),
@@ -175,12 +175,17 @@ function* fit(
   return weights;
 }
 
+/** A pause in the sums after this many events. */
+const EVENTS_PER_STEP = 32;
+
 /** Gradient and curvature of the log likelihood, averaged over each event's moments. */
-function addUp(events: readonly PreparedEvent[], weights: readonly number[]) {
+function* addUp(events: readonly PreparedEvent[], weights: readonly number[]) {
   const slope = new Array<number>(FEATURE_COUNT).fill(0);
   const information = slope.map(() => [...slope]);
-  for (const { weight, moments } of events)
+  for (const [i, { weight, moments }] of events.entries()) {
     for (const moment of moments) addMoment(moment, weights, weight / moments.length, slope, information);
+    if (i % EVENTS_PER_STEP === EVENTS_PER_STEP - 1) yield;
+  }
   return { slope, information };
 }
 
