@@ -1,7 +1,6 @@
 // Parsers of request data other than query and body: request heads, cache validators, agent messages.
 
 import { EventEmitter } from 'node:events';
-import { createManualClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { countMessages } from '../../src/server/endpoints/mcp.ts';
 import { joinHeaders, readPlainRequest } from '../../src/server/http/plain-request.ts';
@@ -23,7 +22,6 @@ const MESSAGES = [
     params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'n', version: '1' } },
   },
   { jsonrpc: '2.0', id: 3, method: 'resources/read', params: { uri: 'tallycast://account_a' } },
-  { jsonrpc: '2.0', id: 4, method: 'prompts/get', params: { name: 'p', arguments: {} } },
 ];
 
 export function httpTargets(): ParserTarget[] {
@@ -47,11 +45,7 @@ function readHeadOf(input: string): unknown {
   return [head, joinHeaders(request.rawHeaders)];
 }
 
-const agents = createMcpService({
-  ...{ tools: [], accounts: [], version: '0', logger: silentLogger },
-  alerts: { listPage: async () => [] },
-  clock: createManualClock(0),
-});
+const agents = createMcpService({ tools: [], version: '0', logger: silentLogger });
 
 /** An agent must get a protocol response, never a 500. */
 async function answerMessages(body: Buffer): Promise<void> {
@@ -67,7 +61,7 @@ async function answerMessages(body: Buffer): Promise<void> {
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
   };
   const raw = { req, res, headers: () => ({}), countBytes() {}, callInside: () => refuse() };
-  await agents.answer(raw as unknown as RawExchange, body, null);
+  await agents.answer(raw as unknown as RawExchange, body);
   res.emit('close');
   if (seen.status >= 500) throw new Error(`responded with ${seen.status}`);
 }

@@ -32,34 +32,6 @@ describe('/llms.txt', () => {
   });
 });
 
-describe('/llms-full.txt', () => {
-  it('lists every parameter and response field', async () => {
-    const { status, text } = await harness.call('//llms-full.txt');
-    const document = (await harness.call('//openapi.json')).json;
-    assert.equal(status, 200);
-    for (const [path, methods] of Object.entries<Record<string, { parameters?: { name: string }[] }>>(
-      document.paths,
-    )) {
-      for (const [method, { parameters = [] }] of Object.entries(methods)) {
-        const [, section = ''] = text.split(`### ${method.toUpperCase()} ${path}\n`);
-        const [own = ''] = section.split('\n#');
-        assert.ok(own.includes('Returns '), `${method} ${path}`);
-        for (const { name } of parameters.filter(({ name }) => !path.includes(`{${name}}`)))
-          assert.ok(own.includes(`\`${name}\` (`), `${name} of ${path}`);
-      }
-    }
-    const types = text.split('## Types')[1]!;
-    for (const [name, { properties = {} }] of Object.entries<{ properties?: object }>(
-      document.components.schemas,
-    )) {
-      const line = types.split('\n').find((candidate) => candidate.startsWith(`- ${name} = `));
-      if (line === undefined) continue;
-      for (const field of Object.keys(properties)) assert.ok(line.includes(field), `${field} of ${name}`);
-    }
-    assert.match(types, /- Advice = \{ verdict: "BUY_YES" \| "BUY_NO"/);
-  });
-});
-
 describe('/SKILL.md', () => {
   it('lists exactly the existing tools with their arguments', async () => {
     const { text, headers } = await harness.call('//SKILL.md');

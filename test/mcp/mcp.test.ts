@@ -35,14 +35,6 @@ const ARGUMENTS: Record<string, Record<string, unknown>> = {
   get_health: {},
 };
 
-const FORMER_NAMES = {
-  list_posts: 'get_posts',
-  analyse_portfolio: 'get_portfolio',
-  rebalance: 'get_rebalancing',
-  model_performance: 'get_performance',
-  performance_history: 'get_performance_history',
-};
-
 type ToolResult = {
   isError?: boolean;
   content: { type: string; text?: string }[];
@@ -98,43 +90,6 @@ for (const era of Object.keys(ERAS) as (keyof typeof ERAS)[]) {
         assert.ok(tool.description!.length > 20);
       }
       assert.ok(JSON.stringify(tools).length < 16_000, `${JSON.stringify(tools).length} characters`);
-    });
-
-    it('lists and reads every resource and prompt', async () => {
-      const { resources } = await client.listResources();
-      assert.deepEqual(
-        resources.map(({ uri }) => uri),
-        ['tallycast://accounts', 'tallycast://events', 'tallycast://record', 'tallycast://notices'],
-      );
-      for (const { uri } of resources) {
-        const { contents } = await client.readResource({ uri });
-        assert.ok(Object.keys(JSON.parse((contents[0] as { text: string }).text)).length > 0, uri);
-      }
-      const { prompts } = await client.listPrompts();
-      assert.deepEqual(
-        prompts.map(({ name }) => name),
-        ['morning_review', 'size_this_trade'],
-      );
-      const { tools } = await client.listTools();
-      for (const prompt of prompts) {
-        const values = Object.fromEntries((prompt.arguments ?? []).map(({ name }) => [name, `my ${name}`]));
-        const { messages } = await client.getPrompt({ name: prompt.name, arguments: values });
-        const { text } = messages[0]!.content as { text: string };
-        for (const value of Object.values(values))
-          assert.ok(text.includes(value), `${prompt.name}: ${value}`);
-        for (const [word] of text.matchAll(/\bget_[a-z_]+|what_to_trade/g)) {
-          assert.ok(
-            tools.some(({ name }) => name === word),
-            `${prompt.name} mentions ${word}`,
-          );
-        }
-        for (const [uri] of text.matchAll(/tallycast:\/\/[a-z]+/g)) {
-          assert.ok(
-            resources.some((resource) => resource.uri === uri),
-            uri,
-          );
-        }
-      }
     });
 
     for (const name of Object.keys(ARGUMENTS)) {
@@ -243,15 +198,6 @@ describe('agent tools', () => {
     const texts = misspelt.content.map(({ text }) => text).join(' ');
     assert.match(texts, /pace: Extra inputs are not permitted/);
     assert.doesNotMatch(texts, /Ignored unknown argument/);
-    await client.close();
-  });
-
-  it('still work under their former names', async () => {
-    const client = await connect(harness.keys.PRO);
-    for (const [former, name] of Object.entries(FORMER_NAMES)) {
-      const { structuredContent } = await call(client, former, ARGUMENTS[name]);
-      assert.deepEqual(structuredContent, (await call(client, name)).structuredContent);
-    }
     await client.close();
   });
 

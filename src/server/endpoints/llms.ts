@@ -1,11 +1,10 @@
-// Pages for agents, generated from the routes: /llms.txt is an overview, /llms-full.txt has every parameter
-// and field, and /SKILL.md is a workflow.
+// Pages for agents, generated from the routes: /llms.txt is an overview, and /SKILL.md is a workflow.
 
 import type { RouteContext } from '../context.ts';
 import { API_LINES } from '../http/fixed-headers.ts';
 import type { Route } from '../http/route.ts';
 import { listTools } from '../mcp/tools.ts';
-import { describeParameter, describeType, writeSkill } from '../mcp/write-skill.ts';
+import { writeSkill } from '../mcp/write-skill.ts';
 import { pageRoute } from './site.ts';
 
 export function agentPageRoutes(
@@ -14,33 +13,12 @@ export function agentPageRoutes(
   facts: { takesPayments: boolean },
 ): Route[] {
   const segments = context.accounts.map(({ segment }) => segment);
-  const short = describeForAgents(context, published, facts);
   const page = (path: string, text: string, type = 'text/plain') =>
     pageRoute(path, Buffer.from(text), `${type}; charset=utf-8`, API_LINES);
   return [
-    page('/llms.txt', short),
-    page('/llms-full.txt', short + describeInFull(published)),
+    page('/llms.txt', describeForAgents(context, published, facts)),
     page('/SKILL.md', writeSkill(listTools(published, segments), segments), 'text/markdown'),
   ];
-}
-
-function describeInFull(published: readonly Route[]): string {
-  const types = new Map<string, string>();
-  const routes = published.map((route) => describeWhole(route, types));
-  const named = [...types].map(([name, fields]) => `- ${name} = ${fields}`);
-  return ['## All parameters and responses', '', ...routes, '## Types', '', ...named, ''].join('\n');
-}
-
-function describeWhole({ method, path, document, query, body }: Route, types: Map<string, string>): string {
-  const fields = [query, body].flatMap((schema) =>
-    Object.entries(schema?.properties ?? {}).map(
-      ([name, property]) =>
-        `- ${describeParameter(name, property, schema!.required?.includes(name) ?? false)}`,
-    ),
-  );
-  const answer = `Returns ${describeType(document.ok, types)}.`;
-  const words = [`${document.summary}.`, document.description, answer].filter(Boolean).join(' ');
-  return [`### ${method} ${path}`, '', words, ...(fields.length > 0 ? ['', ...fields] : []), ''].join('\n');
 }
 
 function describeForAgents(
@@ -76,7 +54,6 @@ function describeForAgents(
     '',
     '## More',
     '',
-    '- [Full reference](/llms-full.txt): every parameter, every field of every response.',
     '- [Skill](/SKILL.md): workflow for agents.',
     '- [Interface document](/openapi.json): OpenAPI 3.1, every field of every response.',
     '- [API reference](/docs): the same reference for humans.',

@@ -1,7 +1,6 @@
 // Model Context Protocol at /mcp. Every message counts as one request, even in a batch, so that batching does
 // not raise the limit.
 
-import type { Identity } from '../../access/key-directory.ts';
 import { Type } from '../../contract/schema.ts';
 import type { RouteContext } from '../context.ts';
 import type { Answer } from '../http/answer.ts';
@@ -21,23 +20,11 @@ export function mcpRoutes(context: RouteContext, published: readonly Route[]): R
     service ??= import('../mcp/serve-mcp.ts').then(({ createMcpService }) =>
       createMcpService({
         tools,
-        accounts: context.accounts,
         version: context.build.version,
-        alerts: context.store.alerts,
-        clock: context.wallClock,
         logger: context.logger,
       }),
     );
     return service;
-  }
-
-  const listening = createListeners();
-
-  /** An agent's open stream ends when its key is revoked or expires. */
-  async function answer(raw: RawExchange, body: Buffer, identity: Identity | null): Promise<void> {
-    const forget = identity && context.onKeyEnd(identity, () => raw.res.destroy());
-    raw.res.once('close', () => forget?.());
-    await (await openService()).answer(raw, body, identity?.keyId ?? null);
   }
 
   context.onClose(async () => (await service)?.close());
@@ -53,14 +40,14 @@ export function mcpRoutes(context: RouteContext, published: readonly Route[]): R
         ok: Type.Any(),
         isPage: true,
       },
-      async takeOver({ identity }, raw) {
+      async takeOver(_call, raw) {
         const body = await readBytes(raw, limitBytes);
         const refusal =
           body === null
             ? errorAnswer(413, `The body is larger than ${limitBytes} bytes`)
-            : ((await chargeBatch(raw, body)) ?? listening.admit(raw, body, identity));
+            : ((await chargeBatch(raw, body)) ?? refuseListening(body));
         if (refusal !== null) refuse(raw, refusal);
-        else await answer(raw, body!, identity);
+        else await (await openService()).answer(raw, body!);
       },
     }),
   ];
@@ -89,36 +76,14 @@ function readMessages(body: Buffer): unknown[] {
   }
 }
 
-/** Maximum concurrent listeners per key, because the total is limited too. */
-const MAX_LISTENING = 8;
-const LISTEN = 'subscriptions/listen';
-
-/** Only alerts can be streamed, and they need PRO; other listeners would waste the limited slots. */
-function createListeners() {
-  const ofKey = new Map<string, number>();
-  return {
-    admit({ res }: RawExchange, body: Buffer, identity: Identity | null): Answer | null {
-      const isListening = readMessages(body).some(
-        (message) => (message as { method?: unknown } | null)?.method === LISTEN,
-      );
-      if (!isListening) return null;
-      if (identity === null || identity.tier === 'FREE')
-        return errorAnswer(401, 'Listening requires a PRO key in the X-API-Key header');
-      const { keyId } = identity;
-      const open = ofKey.get(keyId) ?? 0;
-      if (open >= MAX_LISTENING)
-        return errorAnswer(429, `A key may have at most ${MAX_LISTENING} concurrent listeners`, {
-          'Retry-After': '60',
-        });
-      ofKey.set(keyId, open + 1);
-      res.once('close', () => {
-        const left = ofKey.get(keyId)! - 1;
-        if (left === 0) ofKey.delete(keyId);
-        else ofKey.set(keyId, left);
-      });
-      return null;
-    },
-  };
+/** A listener would wait for ever on an open connection: tools and their results never announce a change. */
+function refuseListening(body: Buffer): Answer | null {
+  const isListening = readMessages(body).some(
+    (message) => (message as { method?: unknown } | null)?.method === 'subscriptions/listen',
+  );
+  return isListening
+    ? errorAnswer(400, 'There is nothing to listen to. Call what_changed, or read /stream')
+    : null;
 }
 
 function refuse({ res, headers }: RawExchange, { status, json, headers: own }: Answer): void {

@@ -5,7 +5,7 @@ import { callTool } from './call-tool.ts';
 import type { AgentTool } from './tools.ts';
 
 const TOOL: AgentTool = {
-  ...{ name: 't', formerName: null, title: 'T', description: 'd', path: '/t', accounts: null },
+  ...{ name: 't', title: 'T', description: 'd', path: '/t', accounts: null },
   ...{ shape: null, budgetChars: 1_000, own: Type.Object({}), findPath: () => '/t' },
   ...{ isPost: false, defaults: {}, isPaged: false, summary: () => 'Nothing.' },
   inputSchema: { type: 'object', properties: { wallet: {}, bankroll: {} } },

@@ -15,8 +15,6 @@ import type { SUMMARIES } from './summaries.ts';
 
 export interface ToolDeclaration {
   name: keyof typeof SUMMARIES;
-  /** A former name, still accepted but no longer listed. */
-  formerName?: string;
   title: string;
   description: string;
   /** each: an argument selects the account; some: only accounts with the route; none: no account. */
@@ -86,7 +84,6 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
   },
   {
     name: 'get_posts',
-    formerName: 'list_posts',
     title: 'Posts',
     description: 'Recent posts, newest first. Without PRO: the latest 15, is_counted null.',
     of: 'each',
@@ -170,7 +167,6 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
   },
   {
     name: 'get_portfolio',
-    formerName: 'analyse_portfolio',
     title: 'Portfolio',
     description: "A wallet's positions in an account's active events, valued by the model. Needs PRO.",
     of: 'each',
@@ -180,7 +176,6 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
   },
   {
     name: 'get_rebalancing',
-    formerName: 'rebalance',
     title: 'Rebalancing',
     description:
       "A wallet's positions that need ADD_MORE or TRIM for a bankroll. Available for {accounts}. Needs PRO.",
@@ -191,7 +186,6 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
   },
   {
     name: 'get_performance',
-    formerName: 'model_performance',
     title: 'Model performance',
     description: 'Forecast error 24, 48 and 72 hours before the end, and the win rate of BUY signals.',
     of: 'none',
@@ -199,7 +193,6 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
   },
   {
     name: 'get_performance_history',
-    formerName: 'performance_history',
     title: 'Performance history',
     description: 'Forecast error of each settled event at one horizon, and when the model changed.',
     of: 'none',

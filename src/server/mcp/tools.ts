@@ -11,7 +11,6 @@ export type JsonSchema = Record<string, unknown>;
 
 export interface AgentTool {
   readonly name: string;
-  readonly formerName: string | null;
   readonly title: string;
   readonly description: string;
   readonly inputSchema: JsonSchema & { type: 'object' };
@@ -44,7 +43,6 @@ export function listTools(routes: readonly Route[], segments: readonly string[])
     const own = ownParameters(declaration, accounts);
     return {
       name: declaration.name,
-      formerName: declaration.formerName ?? null,
       title: declaration.title,
       description: describe(declaration, having, segments),
       inputSchema: inputSchema(own, route),
