@@ -92,7 +92,7 @@ function readPriceCredentials({ secrets }: Config): SourcesOptions['cryptoCreden
 }
 
 /** Key id and private key must both be set or both be absent; the file is read once. */
-export function readKalshiKey({ secrets, kalshiPrivateKeyFile: file }: Config): KalshiKey | null {
+function readKalshiKey({ secrets, kalshiPrivateKeyFile: file }: Config): KalshiKey | null {
   const keyId = secrets.kalshiKeyId;
   if (keyId === null && file === null) return null;
   if (keyId === null || file === null) {

@@ -9,9 +9,8 @@ import { createHttpTransport, type Fetch, type HttpTransport } from './http-tran
 import { createKalshiSource, KALSHI } from './kalshi/client.ts';
 import { isKalshiToken } from './kalshi/parse.ts';
 import { createKalshiPriceHistory, createKalshiTradeHistory } from './kalshi/past.ts';
-import { signFetch } from './kalshi/portfolio.ts';
 import { createKalshiQuotes } from './kalshi/quote-client.ts';
-import { createSigner, type KalshiKey } from './kalshi/signing.ts';
+import { createSigner, type KalshiKey, signFetch } from './kalshi/signing.ts';
 import { type JsonReads, paceReads } from './paced-reads.ts';
 import { createRollcallSettlement, ROLLCALL } from './rollcall/client.ts';
 import type { SocketFactory } from './socket-session.ts';

@@ -182,7 +182,6 @@ describe('secrets', { timeout: 180_000 }, () => {
       [run('doctor', live()), /500/],
       [run('payments', live(), ['reconcile', '--no-wait']), /open/],
       [run('pay', live(), [`${echoUrl}/paid`]), /500/],
-      [run('portfolio', live(), ['--kalshi']), /500/],
     ];
     for (const [command, expected] of commands) {
       await command.said(expected);

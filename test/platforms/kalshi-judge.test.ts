@@ -3,18 +3,14 @@
 
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import * as kalshi from 'kalshi-typescript';
 import { KalshiAuth } from 'kalshi-typescript/dist/auth.js';
 import { type SimulatorServer, startSimulatorServer } from '../../simulator/server.ts';
 import { createSimulator } from '../../simulator/simulator.ts';
-import { run } from '../../src/cli/commands/portfolio.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { createSigner } from '../../src/sources/kalshi/signing.ts';
-import { makeTempFolder } from '../support/temp-store.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
@@ -361,23 +357,5 @@ describe('kalshi-typescript, trading on the simulator,', () => {
     });
     assert.equal(response.status, 401);
     assert.match(await response.text(), /INCORRECT_API_KEY_SIGNATURE/);
-  });
-});
-
-describe('npx tallycast portfolio --kalshi', () => {
-  it("shows the key owner's positions from the trades above", async () => {
-    const folder = makeTempFolder('key');
-    const file = join(folder, 'key.pem');
-    writeFileSync(file, privateKey, { mode: 0o600 });
-    let text = '';
-    const output = { write: (part: string) => void (text += part) };
-    const stopSignal = () => new AbortController().signal;
-    const env = {
-      KALSHI_BASE_URL: server.urls.kalshi,
-      KALSHI_KEY_ID: MEMBER.keyId,
-      KALSHI_PRIVATE_KEY_FILE: file,
-    };
-    await run(['--kalshi'], { env, clock: systemClock, output, notes: output, stopSignal });
-    assert.match(text, /KXACCOUNTB-\S+ +Yes +\d+/);
   });
 });

@@ -18,9 +18,8 @@ import { SourceError } from '../../src/runtime/errors.ts';
 import { createHttpTransport } from '../../src/sources/http-transport.ts';
 import { createKalshiSource } from '../../src/sources/kalshi/client.ts';
 import { createKalshiPriceHistory, createKalshiTradeHistory } from '../../src/sources/kalshi/past.ts';
-import { fetchKalshiPositions, signFetch } from '../../src/sources/kalshi/portfolio.ts';
 import { createKalshiQuotes } from '../../src/sources/kalshi/quote-client.ts';
-import { createSigner } from '../../src/sources/kalshi/signing.ts';
+import { createSigner, signFetch } from '../../src/sources/kalshi/signing.ts';
 import {
   createRollcallPostSource,
   createRollcallSettlement,
@@ -240,25 +239,6 @@ describe('Kalshi quotes', () => {
   it('are rejected on an unsigned socket', async () => {
     const { simulator, urls } = open(0.02);
     assert.equal(simulator.connect(new URL(urls.kalshiWs).pathname, { send() {}, close() {} }), null);
-  });
-});
-
-describe("a member's portfolio", () => {
-  it('contains Yes and No positions with their cost', async () => {
-    const { transport, urls, source, trade } = open(0.02);
-    const { events } = await source.fetchEvents([], signal);
-    const [first, second] = events
-      .flatMap(({ buckets }) => buckets)
-      .filter(({ listedPrice }) => listedPrice! > 0.1);
-    await trade('bid', first!.marketId, '0.99');
-    await trade('ask', second!.marketId, '0.01');
-    const positions = await fetchKalshiPositions(transport('kalshi', urls.kalshi, true), 'member', signal);
-    assert.deepEqual([...new Set(positions.map(({ side }) => side))].sort(), ['No', 'Yes']);
-    assert.ok(positions.every(({ shares, avgPrice }) => shares > 0 && avgPrice > 0 && avgPrice < 1));
-    await assert.rejects(
-      fetchKalshiPositions(transport('kalshi', urls.kalshi), 'member', signal),
-      /check KALSHI_KEY_ID/,
-    );
   });
 });
 

@@ -2,6 +2,7 @@
 
 import { constants, createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { UsageError } from '../../runtime/errors.ts';
+import type { Fetch } from '../http-transport.ts';
 
 export interface KalshiKey {
   keyId: string;
@@ -35,4 +36,13 @@ function readKey(pem: string): KeyObject {
   } catch {
     throw new UsageError('the Kalshi private key is not a PEM-encoded RSA key');
   }
+}
+
+/** Signs every request; the query is not part of the signature. */
+export function signFetch(fetch: Fetch, sign: SignRequest, now: () => number): Fetch {
+  return (url, init) =>
+    fetch(url, {
+      ...init,
+      headers: { ...init.headers, ...sign(init.method ?? 'GET', new URL(url).pathname, now()) },
+    });
 }

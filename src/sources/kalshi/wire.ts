@@ -19,7 +19,6 @@ export type KalshiMarketWire = NonNullable<ReturnType<typeof readMarket>>;
 export type StrikeWire = Pick<KalshiMarketWire, 'strikeType' | 'floor' | 'cap'>;
 export type KalshiSeriesWire = ReturnType<typeof readSeries>;
 export type FeeChangeWire = ReturnType<typeof readFeeChanges>[number];
-export type PositionWire = ReturnType<typeof readPosition>;
 
 export function readEventPage(value: unknown) {
   const page = asRecord(value);
