@@ -66,6 +66,7 @@ export function createExchangeView({ venue, journal, bookkeeper, clock, logger }
   let lastBeatTs: number | null = null;
   let heardTs: number | null = null;
   let hasChanged = true;
+  let isRead = false;
   let open: readonly VenueOrder[] = [];
   let exchangeTs = 0;
   let clocksDiffer: string | null = null;
@@ -74,16 +75,19 @@ export function createExchangeView({ venue, journal, bookkeeper, clock, logger }
   let ended: readonly string[] = [];
 
   async function readTime(nowTs: number): Promise<void> {
-    exchangeTs = await venue.time();
-    const differenceS = Math.round((exchangeTs - nowTs) / 1000);
-    const isClose = Math.abs(exchangeTs - nowTs) <= MAX_CLOCK_DIFFERENCE_MS;
+    const shownTs = await venue.time();
+    const differenceS = Math.round((shownTs - nowTs) / 1000);
+    const isClose = Math.abs(shownTs - nowTs) <= MAX_CLOCK_DIFFERENCE_MS;
     clocksDiffer = isClose ? null : `the exchange's clock and ours differ by ${differenceS} s`;
     if (clocksDiffer !== null) throw new Error(clocksDiffer);
+    // A time that was cut off in transit must not date the books.
+    exchangeTs = shownTs;
   }
 
   /** Read order matters: an order that changes between two reads shows up in the later one. */
   async function readAll(nowTs: number): Promise<void> {
     ended = [];
+    isRead = false;
     await readTime(nowTs);
     await findSent(venue, journal, nowTs);
     const listed = await venue.openOrders();
@@ -93,6 +97,7 @@ export function createExchangeView({ venue, journal, bookkeeper, clock, logger }
     ended = await listEnded(venue, journal, listed, exchangeTs);
     open = listed;
     heardTs = nowTs;
+    isRead = true;
   }
 
   function isReconcileDue(nowTs: number): boolean {
@@ -140,7 +145,8 @@ export function createExchangeView({ venue, journal, bookkeeper, clock, logger }
     },
     async reconcileIfDue() {
       const nowTs = clock.now();
-      if (!isReconcileDue(nowTs)) return;
+      // Without its trades a balance explains nothing.
+      if (!isRead || !isReconcileDue(nowTs)) return;
       const comparesAll = isAllDue(nowTs);
       unreconciled = await reconcile({ venue, journal, bookkeeper, open, ended, comparesAll, exchangeTs });
       if (unreconciled !== null) return logger.warn({ reason: unreconciled }, 'books not reconciled');

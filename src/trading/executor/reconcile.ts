@@ -21,6 +21,8 @@ export const ACCEPTED_TRANSFER = 'accepted-transfer';
 const COMPARED = 'compared';
 /** Fills that may not have been compared yet. */
 const FEE_BACK_MS = 10 * 60_000;
+/** How long before the last comparison an adjustment may still turn out to be a trade. */
+const ADJUSTED_BACK_MS = 86_400_000;
 
 export interface ReconcileParts {
   venue: Venue;
@@ -95,14 +97,21 @@ interface Balances {
   shares: ReadonlyMap<string, number>;
 }
 
-function listDifferences({ journal }: ReconcileParts, shown: Balances, books: Books): Difference[] {
+function listDifferences(
+  { journal, exchangeTs }: ReconcileParts,
+  shown: Balances,
+  books: Books,
+): Difference[] {
   const settling = provisionalRanges(journal.fills());
-  const fees = feesSince(journal, Number(journal.note(COMPARED) ?? 0) - FEE_BACK_MS);
+  const comparedTs = Number(journal.note(COMPARED) ?? exchangeTs);
+  const fees = feesSince(journal, comparedTs - FEE_BACK_MS);
+  const adjusted = adjustedSince(journal, comparedTs - ADJUSTED_BACK_MS);
   const ofShares = [...shown.shares].map(([tokenId, sharesMicro]) => ({
     tokenId,
     deltaMicro: sharesMicro - (books.positions.get(tokenId)?.confirmedMicro ?? 0),
     settling: settling.shares.get(tokenId) ?? SETTLED,
     dustMicro: DUST_SHARES_MICRO + (fees.shares.get(tokenId) ?? 0),
+    adjustedMicro: adjusted.get(tokenId) ?? 0,
   }));
   const deltaMicro = shown.cashMicro - books.confirmedCashMicro;
   const dustMicro = DUST_CASH_MICRO + fees.usdMicro;
@@ -112,7 +121,16 @@ function listDifferences({ journal }: ReconcileParts, shown: Balances, books: Bo
     settling.cash.lowMicro -= maxFeeMicro;
     settling.cash.highMicro += reservedMicro;
   }
-  return [...ofShares, { tokenId: null, deltaMicro, settling: settling.cash, dustMicro }];
+  const adjustedMicro = adjusted.get(null) ?? 0;
+  return [...ofShares, { tokenId: null, deltaMicro, settling: settling.cash, dustMicro, adjustedMicro }];
+}
+
+function adjustedSince(journal: Journal, sinceTs: number): Map<string | null, number> {
+  const sums = new Map<string | null, number>();
+  for (const entry of journal.entries())
+    if (entry.kind === 'adjustment' && entry.ts >= sinceTs)
+      sums.set(entry.tokenId, (sums.get(entry.tokenId) ?? 0) + entry.deltaMicro);
+  return sums;
 }
 
 /** What the latest fills may have been charged in either asset: the books follow what was. */
@@ -169,12 +187,16 @@ interface Difference {
   deltaMicro: number;
   settling: Range;
   dustMicro: number;
+  /** Adopted in the last day without a trade. A trade that was listed later takes it back. */
+  adjustedMicro: number;
 }
 
 const SETTLED: Range = { lowMicro: 0, highMicro: 0 };
 
-function isFar({ deltaMicro, settling, dustMicro }: Difference): boolean {
-  return deltaMicro < settling.lowMicro - dustMicro || deltaMicro > settling.highMicro + dustMicro;
+function isFar({ deltaMicro, settling, dustMicro, adjustedMicro }: Difference): boolean {
+  const lowMicro = settling.lowMicro - Math.max(0, adjustedMicro);
+  const highMicro = settling.highMicro + Math.max(0, -adjustedMicro);
+  return deltaMicro < lowMicro - dustMicro || deltaMicro > highMicro + dustMicro;
 }
 
 function isSettled({ settling }: Difference): boolean {
