@@ -83,7 +83,7 @@ export function createFaultyStore(options: FaultyStoreOptions): Store {
 
   async function runLogged<T>(name: string, args: unknown[], work: () => Promise<T>): Promise<T> {
     try {
-      const result = await quiet.run(work, options.death);
+      const result = await quiet.run(name, work, options.death);
       // Salts are drawn where entries are written, which may be in another thread.
       const shown = name.startsWith('seals.') ? '' : nameValue(result);
       options.log?.(`${name} ${nameValue(args)} ${shown}`);
@@ -150,7 +150,7 @@ export function createFaultyStore(options: FaultyStoreOptions): Store {
       // clock.
       await gate.pass();
       if (options.isRetired()) return new Promise(() => {});
-      const leadership = await quiet.run(() => store.lead(signal), options.death);
+      const leadership = await quiet.run('lead', () => store.lead(signal), options.death);
       epoch = leadership.epoch;
       // PostgreSQL takes epochs from its clock, so they differ from run to run.
       options.log?.('leads');

@@ -6,12 +6,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export interface Quiet {
   /** Runs a store call when its turn comes. Calls of a process that died in the meantime never run. */
-  run<T>(work: () => Promise<T>, death?: AbortSignal): Promise<T>;
+  run<T>(name: string, work: () => Promise<T>, death?: AbortSignal): Promise<T>;
   /** Tracks a real asynchronous call until it settles. */
   track<T>(work: Promise<T>): Promise<T>;
   /** Notes activity that may cause more. */
   stir(): void;
   settle(): Promise<void>;
+  /** What is under way, for a run that is stuck. */
+  describe(): string;
 }
 
 const QUIET_TURNS = 2;
@@ -24,6 +26,7 @@ export function createQuiet(): Quiet {
   /** Callers of passQuietTurns, each of which schedules a turn. */
   let watchers = 0;
   let onIdle = () => {};
+  let running = 'nothing';
 
   function begin(): void {
     underWay += 1;
@@ -60,10 +63,11 @@ export function createQuiet(): Quiet {
   }
 
   return {
-    run<T>(work: () => Promise<T>, death?: AbortSignal) {
+    run<T>(name: string, work: () => Promise<T>, death?: AbortSignal) {
       const outcome = Promise.withResolvers<T>();
       waiting.push(async () => {
         if (death?.aborted) return;
+        running = name;
         const died = Promise.withResolvers<void>();
         const stopWaiting = () => died.resolve();
         death?.addEventListener('abort', stopWaiting, { once: true });
@@ -71,6 +75,7 @@ export function createQuiet(): Quiet {
         await Promise.race([ended, died.promise]);
         // A long run makes millions of calls, and a signal searches all of its listeners for each new one.
         death?.removeEventListener('abort', stopWaiting);
+        running = 'nothing';
       });
       if (!isRunning) void runWaiting();
       return outcome.promise;
@@ -90,6 +95,7 @@ export function createQuiet(): Quiet {
         await passQuietTurns();
       } while (underWay > 0);
     },
+    describe: () => `store runs ${running}, ${waiting.length} calls wait, ${underWay} under way`,
   };
 }
 

@@ -1,7 +1,7 @@
 // A deterministic failure run: the whole ingesting service on the simulator with a manual clock, every fault
 // drawn from one seed, and its guarantees checked throughout.
 
-import { DAY_MS, SECOND_MS } from '../../src/domain/units.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/units.ts';
 import { onViolation } from '../../src/runtime/invariants.ts';
 import { createRandom } from '../../src/runtime/random.ts';
 import type { Store } from '../../src/store/ports.ts';
@@ -11,8 +11,9 @@ import { startLeaders } from './leaders.ts';
 import type { LeadName } from './leads.ts';
 import { openReplicas, type Replicas } from './replicas.ts';
 import { drawScene, SCENES_PER_DAY, type Scene } from './scene.ts';
-import { createStage, START_TS, STEP_MS } from './stage.ts';
+import { createStage, START_TS, STEP_MS, type Stage } from './stage.ts';
 import { seedCrypto } from './storm-log.ts';
+import { watchProgress } from './watch-progress.ts';
 
 export interface StormOptions {
   seed: number;
@@ -31,6 +32,8 @@ export interface StormOptions {
   onLine?: (line: string) => void;
   /** Called after each day. */
   onDay?: (day: number, broken: number) => void;
+  /** Real time without simulated progress after which a run counts as stuck. */
+  stuckAfterMs?: number;
 }
 
 export interface StormResult {
@@ -44,19 +47,29 @@ export interface StormResult {
 
 /** Interval between calls, and between checks for the end of a calm period. */
 const LOOK_EVERY_MS = 10 * SECOND_MS;
+/** A simulated second takes far less, even on a busy machine. */
+const STUCK_AFTER_MS = 5 * MINUTE_MS;
 
 export async function runStorm(options: StormOptions): Promise<StormResult> {
+  const { lead = 'platform', onLine } = options;
   const endSeeding = seedCrypto(createRandom(options.seed).fork('crypto'));
+  const stage = createStage(options.seed, { lead, ...(onLine && { onLine }) });
+  const watch = watchProgress(stage.clock.now, options.stuckAfterMs ?? STUCK_AFTER_MS);
   try {
-    return await play(options);
+    return await Promise.race([play(options, stage, lead), watch.stuck.then(giveUp)]);
   } finally {
+    watch.stop();
     endSeeding();
+  }
+
+  function giveUp(stoodMs: number): StormResult {
+    const { ledger, log, quiet, simulator } = stage;
+    ledger.fail(simulator.now(), `no progress for ${Math.round(stoodMs / 1_000)} s (${quiet.describe()})`);
+    return { faults: 0, broken: ledger.broken, digest: log.digest(), scenes: [] };
   }
 }
 
-async function play(options: StormOptions): Promise<StormResult> {
-  const { lead = 'platform', onLine } = options;
-  const stage = createStage(options.seed, { lead, ...(onLine && { onLine }) });
+async function play(options: StormOptions, stage: Stage, lead: LeadName): Promise<StormResult> {
   const { simulator, clock, ledger, config } = stage;
   const openStore = () => options.openStore(clock);
   let faults = 0;

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { openScratchStores } from '../../lab/storm/scratch-stores.ts';
 import { runStorm } from '../../lab/storm/storm.ts';
+import type { Store } from '../../src/store/ports.ts';
+import { makeTempFolder } from '../support/temp-store.ts';
 
 const SEEDS = { sqlite: 1003, postgres: 1007 } as const;
 
@@ -25,4 +27,17 @@ describe('a storm', () => {
       }
     });
   }
+
+  it('ends as broken when a call of the store never returns', async () => {
+    const folder = makeTempFolder('stuck-storm');
+    const stores = await openScratchStores('sqlite', folder);
+    const opened: Store[] = [];
+    const openStore: typeof stores.openStore = async (clock) => {
+      opened.push(await stores.openStore(clock));
+      return { ...opened.at(-1)!, lead: () => new Promise(() => {}) };
+    };
+    const { broken } = await runStorm({ seed: 1, days: 1, ...stores, openStore, stuckAfterMs: 1_000 });
+    assert.match(broken.join(), /no progress for \d+ s/);
+    for (const store of opened) await store.close();
+  });
 });
