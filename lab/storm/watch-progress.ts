@@ -1,5 +1,5 @@
-// Notices a storm whose simulated time stands still: a store call or a stop that never settles would otherwise leave it
-// waiting forever, without a result.
+// Notices when the simulated time of a storm no longer moves: a store call or a stop that never settles would otherwise
+// leave it waiting forever, without a result.
 
 export interface ProgressWatch {
   /** Resolves with the real time without progress once that is too long; never otherwise. */
