@@ -2,12 +2,12 @@
 // JavaScript, so that any Node version can load it.
 
 /**
- * A small young generation, because a request leaves little garbage. 2 MB saved 15 MB, but collections then
- * delayed responses while the past was read (p99 20 instead of 15 ms).
+ * A small young generation, because a request leaves little garbage. With 2 MB, collections delayed responses
+ * while the past was read.
  * --optimize-for-size is not used, because it cost CPU on every request; collections after startup return
  * memory instead.
  */
-export const SERVICE_FLAGS = ['--expose-gc', '--max-semi-space-size=8'];
+export const SERVICE_FLAGS = ['--expose-gc', '--max-semi-space-size=4'];
 
 /**
  * Under mixed load the heap grew to four times its live size; this limit keeps it below twice, and still

@@ -52,7 +52,8 @@ const SAVE_FOR_RESTART_MS = 10_000;
  * Backfill leaves garbage that an idle process would retain. One compacting collection frees it; an ordinary
  * one would leave 50 MB of half-empty pages. Past events are recomputed for minutes after that.
  */
-const RELEASE_AFTER_MS = 30_000;
+const RELEASE_AFTER_MS = [5_000, 30_000];
+const RELEASE_AFTER_PAST_MS = 10_000;
 /** The collection blocks the process for 0.1 s or more, so it waits up to this long for a quiet moment. */
 const RELEASE_LATEST_MS = 120_000;
 
@@ -103,7 +104,7 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
     retention: { quotesDays: config.quoteRetentionDays, usageDays: config.usageRetentionDays },
     onRecomputed: () => {
       cancelRelease();
-      if (!isStopped) cancelRelease = runWhenCalm(RELEASE_AFTER_MS, releaseMemory, calmTerms);
+      if (!isStopped) cancelRelease = runWhenCalm(RELEASE_AFTER_PAST_MS, releaseMemory, calmTerms);
     },
     onPublished: async (accountId, publication) =>
       findRecorder(accountId)?.note({ kind: 'forecasts-published', ...publication }),
@@ -127,7 +128,7 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
       void ingest.caughtUp.then(() => {
         if (isStopped) return;
         notifier.noteHistoryComplete();
-        cancels.push(runWhenCalm(RELEASE_AFTER_MS, releaseMemory, calmTerms));
+        for (const delayMs of RELEASE_AFTER_MS) cancels.push(runWhenCalm(delayMs, releaseMemory, calmTerms));
       });
     },
     async stop() {
