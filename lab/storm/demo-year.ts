@@ -26,7 +26,7 @@ const SPEED = 3_600;
 /** Pauses between requests end within this time, a millisecond at a time. */
 const AWAKE_MS = 20;
 /** Just before the scored hours of events that end at noon in New York. */
-const PHASE_MS = 3 * HOUR_MS + 55 * MINUTE_MS;
+const PHASE_MS = 15 * HOUR_MS + 55 * MINUTE_MS;
 
 /** Leaves a data folder that `tallycast start` continues. */
 export async function liveDemo({ dataDir, seed, endTs, days, stepMs, onDay }: DemoOptions): Promise<void> {
