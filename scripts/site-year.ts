@@ -19,7 +19,6 @@ const { values, positionals } = parseArgs({
     hours: { type: 'string', default: '6' },
     seed: { type: 'string', default: '71' },
     bin: { type: 'string', default: join(ROOT, 'bin/tallycast.mjs') },
-    continue: { type: 'boolean', default: false },
   },
 });
 const folder = resolve(positionals[0] ?? 'site-year');
@@ -41,8 +40,11 @@ function sizeMb(pattern: string): string {
 }
 
 function live(): Promise<void> {
+  let said = 0;
   const onDay = (day: number) => {
-    if (day % SAY_EVERY_DAYS === 0) console.error(`day ${day}`);
+    if (day < said + SAY_EVERY_DAYS) return;
+    said = day;
+    console.error(`day ${day}`);
   };
   const [days, stepMs] = [Number(values.days), Number(values.hours) * HOUR_MS];
   return liveDemo({ dataDir, seed: Number(values.seed), endTs: Date.now(), days, stepMs, onDay });
@@ -60,7 +62,7 @@ async function publish(url: string): Promise<void> {
 }
 
 mkdirSync(folder, { recursive: true });
-if (!values.continue) await measure(`${values.days} simulated days`, live);
+await measure(`${values.days} simulated days`, live);
 console.log(`data: ${sizeMb('data/*')} MB`);
 const start = tallycast('start', '--port', '0');
 const service = await measure('tallycast start', () =>

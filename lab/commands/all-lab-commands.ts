@@ -110,13 +110,12 @@ examples:
 
 Run the ingesting service on the simulator for a simulated year that ends now, then start the service on its store, write
 the site with tallycast site and check it with the published verifier. Prints seconds and megabytes of each step.
-FOLDER/public has the site, FOLDER/data the store.
+FOLDER/public has the site, FOLDER/data the store. A stopped run continues.
 
   --days D        simulated days (365)
   --hours H       simulated hours between two looks at every source (6)
   --seed N        random seed (71)
   --bin FILE      bin/tallycast.mjs of an installed package, for start and site
-  --continue      use the store in FOLDER/data
 
 examples:
   npx tallycast lab site-year ./year

@@ -37,6 +37,8 @@ export interface Stage {
 
 export interface StageOptions extends Pick<SimulatorOptions, 'accounts'> {
   startTs?: number;
+  /** Start of the simulator's history; twelve days before by default. */
+  anchorTs?: number;
   flags?: readonly string[];
   /** Stretches timeouts and periods as on a fast simulator, so that steps may be longer. */
   speed?: number;
@@ -47,9 +49,9 @@ export interface StageOptions extends Pick<SimulatorOptions, 'accounts'> {
 }
 
 export function createStage(seed: number, options: StageOptions = {}): Stage {
-  const { startTs = START_TS, flags = [], speed = 1, lead = 'platform', onLine, ...drawn } = options;
+  const { startTs = START_TS, flags = [], speed = 1, lead = 'platform', onLine, ...rest } = options;
   const clock = { ...createManualClock(startTs), speed };
-  const anchorTs = Math.floor(startTs / DAY_MS - HISTORY_DAYS) * DAY_MS;
+  const { anchorTs = Math.floor(startTs / DAY_MS - HISTORY_DAYS) * DAY_MS, ...drawn } = rest;
   const simulator = createSimulator({ ...drawn, seed, anchorTs, clock });
   const network = openInProcess(simulator);
   const quiet = createQuiet();

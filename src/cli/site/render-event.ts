@@ -34,10 +34,11 @@ export function renderEventTable(
   events: readonly PublishedEvent[],
   record: PerformanceRecord,
   folder: string,
+  month = '',
 ): Markup {
   const rows = events.map((event) => ({ ...event, point: findPoint(record, event.dossier.event_id) }));
   return renderTable(
-    'Settled events',
+    `Settled events ${month}`.trim(),
     rows,
     [
       {
@@ -55,14 +56,29 @@ export function renderEventTable(
   );
 }
 
+/** Events by the month of their end, as yyyy-mm, in the given order. */
+function listMonths(events: readonly PublishedEvent[]): [string, PublishedEvent[]][] {
+  const months = new Map<string, PublishedEvent[]>();
+  for (const event of events) {
+    const month = formatDay(event.dossier.end_ts).slice(0, 7);
+    months.set(month, [...(months.get(month) ?? []), event]);
+  }
+  return [...months];
+}
+
 export function renderEventList(
   events: readonly PublishedEvent[],
   record: PerformanceRecord,
   isSimulated: boolean,
 ): string {
-  const body = html`<h1>Settled events</h1>
-<section><h2>${plural(events.length, 'event')}</h2>
-${events.length > 0 && renderEventTable(events, record, '')}</section>`;
+  const body = html`<div><h1>Settled events</h1>
+<p>${plural(events.length, 'event')}, latest first. Open a month to see its events.</p></div>
+${listMonths(events).map(
+  ([month, ended], i) => html`<details${i === 0 && html` open`}>
+<summary><h2>${month}</h2> <span class="fine">${plural(ended.length, 'event')}</span></summary>
+${renderEventTable(ended, record, '', month)}</details>
+`,
+)}`;
   return renderPage({ title: 'Settled events · Tallycast', root: '../', isSimulated, body });
 }
 

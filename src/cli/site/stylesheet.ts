@@ -38,7 +38,9 @@ h1 { font-size: 1.6rem; line-height: 1.2; margin: 0; overflow-wrap: anywhere; }
 h2 { font-size: 1.15rem; margin: 0 0 4px; }
 h3 { font-size: 1rem; margin: 20px 0 4px; }
 p, ul, ol, dl, pre, figure { margin: 8px 0 0; }
-section { background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius); padding: 20px; }
+section, details { background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius); padding: 20px; }
+summary { cursor: pointer; }
+summary h2 { display: inline; }
 section[data-kind="recomputed"] { background: var(--sunken); border-style: dashed; border-color: var(--line-2); }
 td, thead th { white-space: nowrap; }
 .fine, figcaption, .range { color: var(--ink-3); font-size: 0.8125rem; }
@@ -70,7 +72,7 @@ dd { margin: 0; overflow-wrap: anywhere; }
 
 @media (max-width: 600px) {
   nav, main, footer { padding-inline: 12px; }
-  section { padding: 16px 14px; }
+  section, details { padding: 16px 14px; }
   th, td { padding-inline: 6px; }
   tbody th { min-width: 6rem; }
 }

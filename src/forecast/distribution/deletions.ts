@@ -102,6 +102,9 @@ function thin({ from, pmf }: CountDistribution, p: number): CountDistribution {
   return trimDistribution(0, thinned);
 }
 
+/** Terms below this, relative to the largest, are far below what is trimmed; computing them took most of the time. */
+const NEGLIGIBLE = 1e-20;
+
 /** Computed from the mode outwards, so that terms do not underflow too early. */
 function binomial(n: number, p: number): CountDistribution {
   if (n === 0 || p <= 0) return { from: 0, pmf: new Float64Array([1]) };
@@ -110,7 +113,10 @@ function binomial(n: number, p: number): CountDistribution {
   const mode = Math.min(n, Math.floor((n + 1) * p));
   pmf[mode] = 1;
   const odds = p / (1 - p);
-  for (let k = mode; k < n; k++) pmf[k + 1] = (pmf[k]! * odds * (n - k)) / (k + 1);
-  for (let k = mode; k > 0; k--) pmf[k - 1] = (pmf[k]! * k) / (odds * (n - k + 1));
-  return trimDistribution(0, pmf);
+  let [first, last] = [mode, mode];
+  for (; last < n && pmf[last]! > NEGLIGIBLE; last++)
+    pmf[last + 1] = (pmf[last]! * odds * (n - last)) / (last + 1);
+  for (; first > 0 && pmf[first]! > NEGLIGIBLE; first--)
+    pmf[first - 1] = (pmf[first]! * first) / (odds * (n - first + 1));
+  return trimDistribution(first, pmf.subarray(first, last + 1));
 }
