@@ -85,7 +85,7 @@ function startIngest(stage: Stage, store: Store) {
   return createIngestSupervisor({ store, logger, clock, prepare });
 }
 
-/** Time stands still until the store or the forecast thread has answered. */
+/** Simulated time waits for the store and the forecast thread. */
 function trackCalls<T extends object>(target: T, quiet: Quiet): T {
   return new Proxy(target, {
     get(from, name) {
