@@ -11,6 +11,8 @@ const LONGEST_ID = 64;
 /** Post id -> arrival times, milliseconds since the epoch. */
 const arrivals = new Map<string, number[]>();
 let lost = 0;
+let reads = 0;
+let bytesRead = 0;
 let isLeaving = false;
 
 function open(reader: number): Promise<void> {
@@ -23,6 +25,8 @@ function open(reader: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const take = (bytes: number, buffer: Uint8Array): boolean => {
       const nowMs = Date.now();
+      reads += 1;
+      bytesRead += bytes;
       const text = Buffer.concat([rest, buffer.subarray(0, bytes)]);
       const seenUntil = notePosts(text, nowMs);
       rest = Buffer.from(text.subarray(Math.max(seenUntil, text.length - POST.length - LONGEST_ID)));
@@ -64,7 +68,7 @@ for (let i = 0; i < Number(readers); i += BATCH) {
   const length = Math.min(BATCH, Number(readers) - i);
   await Promise.all(Array.from({ length }, (_, j) => open(i + j)));
 }
-process.on('message', () => process.send!({ arrivals: [...arrivals], lost }));
+process.on('message', () => process.send!({ arrivals: [...arrivals], lost, reads, bytes: bytesRead }));
 process.once('SIGTERM', () => {
   isLeaving = true;
   process.exit(0);

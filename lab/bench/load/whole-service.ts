@@ -1,9 +1,9 @@
 // Runs `npm start` on its own simulator, with keys; used by long load runs.
 
 import { mkdtempSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { findFreePort } from '../../../test/support/free-port.ts';
 import type { BenchOptions } from '../core/bench.ts';
 import { ROOT, type Running, startCommand } from '../core/processes.ts';
 import { type IssuedKeys, issueKeys } from './issue-keys.ts';
@@ -87,7 +87,7 @@ interface ServiceCommand {
 }
 
 /** Uses the command of `npm start` with production logging, because logging costs time too. */
-function startService(
+export function startService(
   env: Record<string, string>,
   { args = [], until = /^metrics: +(\S+)/ }: ServiceCommand = {},
 ): Promise<Running<string>> {
@@ -114,15 +114,6 @@ export async function waitUntilCaughtUp(options: BenchOptions, url: string, key:
 /** How long to wait for the backfill to slow down. */
 function restMs({ isQuick }: BenchOptions): number {
   return isQuick ? 3_000 : 20_000;
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
 }
 
 /** Makes a simulated account post now; returns the post's id. */
