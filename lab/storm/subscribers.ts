@@ -1,8 +1,6 @@
 // PRO keys with a stream and webhooks during a storm: some receivers' names never resolve, and some keys are
 // revoked. A revoked key receives nothing, and no receiver delays another.
 
-import { EventEmitter } from 'node:events';
-import type { ServerResponse } from 'node:http';
 import { createKeyDirectory } from '../../src/access/key-directory.ts';
 import { createKeyService } from '../../src/access/key-service.ts';
 import { DEFAULT_LIMITS } from '../../src/access/limiter.ts';
@@ -15,6 +13,7 @@ import { MINUTE_MS, SECOND_MS } from '../../src/domain/units.ts';
 import { type Clock, sleep } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStreams } from '../../src/server/endpoints/stream.ts';
+import type { StreamSink } from '../../src/server/http/stream-sink.ts';
 import type { StreamHub } from '../../src/server/stream/stream-hub.ts';
 import type { Board } from '../../src/state/board.ts';
 import type { Store, WebhookEndpoint } from '../../src/store/ports.ts';
@@ -103,8 +102,7 @@ export function createSubscribers(options: SubscribersOptions): Subscribers {
     for (const { accountId } of options.accounts) {
       hub.join({
         ...{ accountId, view: 'pro', lastEventId: null },
-        res: createSink(() => judgeDelivered(subscriber, 'the stream')),
-        onBytes: () => {},
+        sink: createSink(() => judgeDelivered(subscriber, 'the stream')),
         onKeyEnd: (action) => directory.onEnd(identity, action),
       });
     }
@@ -181,19 +179,21 @@ function openHub({ accounts, board, clock }: SubscribersOptions): StreamHub {
 }
 
 /** The parts of a response that a stream uses. */
-function createSink(onWrite: () => void): ServerResponse {
-  const sink = Object.assign(new EventEmitter(), {
-    destroyed: false,
+function createSink(onWrite: () => void): StreamSink {
+  const closing: (() => void)[] = [];
+  const sink = {
+    ...{ isOpen: true, bytes: 0, onDrain() {} },
     write() {
       onWrite();
       return true;
     },
+    onClose: (action: () => void) => void closing.push(action),
     end: () => sink.destroy(),
     destroy() {
-      if (sink.destroyed) return;
-      sink.destroyed = true;
-      sink.emit('close');
+      if (!sink.isOpen) return;
+      sink.isOpen = false;
+      for (const action of closing) action();
     },
-  });
-  return sink as unknown as ServerResponse;
+  };
+  return sink;
 }

@@ -10,6 +10,7 @@ import { createAdvisers } from '../trade/advice/adviser.ts';
 import { createBackground } from './background.ts';
 import { type ApiDependencies, type RouteContext, WEBHOOKS_ALONE } from './context.ts';
 import { listRoutes } from './endpoints/all-routes.ts';
+import { liveViewRoutes } from './endpoints/live-view.ts';
 import { agentPageRoutes } from './endpoints/llms.ts';
 import { mcpRoutes } from './endpoints/mcp.ts';
 import { demoKeyRoute, documentRoutes, pageConfigRoute, siteRoutes } from './endpoints/site.ts';
@@ -165,6 +166,7 @@ function listEveryRoute(dependencies: ApiDependencies, context: RouteContext): R
       hasDemoKey: demoKey !== null,
     }),
     ...(demoKey ? [demoKeyRoute(context, demoKey)] : []),
+    ...liveViewRoutes(context),
     ...siteRoutes(context.settings.webRoot),
   ];
 }

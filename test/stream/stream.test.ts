@@ -172,12 +172,18 @@ describe('the live stream', () => {
     assert.equal(headers['x-ratelimit-remaining'], '98');
   });
 
-  it('sends a comment every second', async () => {
+  it('sends a comment within three seconds of silence, and none between messages', async () => {
     const reader = await join();
     await reader.hear(1);
-    harness.clock.advance(1_000);
+    for (let sent = 1; sent <= 5; sent++) {
+      harness.clock.advance(1_000);
+      publishPost();
+      await reader.hear(1 + sent);
+    }
+    assert.deepEqual(reader.comments, []);
+    harness.clock.advance(3_000);
     publishPost();
-    await reader.hear(2);
+    await reader.hear(7);
     assert.deepEqual(reader.comments, [': keep-alive']);
   });
 });

@@ -83,7 +83,7 @@ function presentChange(
   }
 }
 
-function presentSnapshot(snapshot: AccountSnapshot | undefined, stream: StreamView, nowTs: number) {
+export function presentSnapshot(snapshot: AccountSnapshot | undefined, stream: StreamView, nowTs: number) {
   const { view, rules, segment } = stream;
   const signals = snapshot && view === 'pro' ? stream.advise(snapshot, nowTs) : [];
   const posts = snapshot?.recentPosts.slice(0, PUBLIC_PAGE.limit) ?? [];
@@ -158,21 +158,13 @@ export function streamRoutes(context: RouteContext): Route[] {
         ok: StreamAnswer,
         contentType: 'text/event-stream',
       },
-      takeOver({ view, headers, identity }, raw) {
-        raw.res.writeHead(200, {
-          ...raw.headers(),
-          'Content-Type': 'text/event-stream; charset=utf-8',
-          'Cache-Control': 'no-store',
-          'X-Accel-Buffering': 'no',
-        });
-        raw.res.flushHeaders();
+      stream({ view, headers, identity }, sink) {
         const lastEventId = headers['last-event-id'];
         hub.join({
           accountId: account.accountId,
           view,
           lastEventId: typeof lastEventId === 'string' ? lastEventId : null,
-          res: raw.res,
-          onBytes: raw.countBytes,
+          sink,
           onKeyEnd: (action) => (identity ? context.onKeyEnd(identity, action) : () => {}),
         });
       },

@@ -41,6 +41,13 @@ export const REVALIDATE_LINES = toLines({
 
 export const NO_STORE_LINES = toLines({ 'Cache-Control': 'no-store', Vary: 'Accept-Encoding, X-API-Key' });
 
+/** Proxies must neither keep nor hold back live updates. */
+export const STREAM_LINES = toLines({
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'X-Accel-Buffering': 'no',
+});
+
 export const JSON_LINES = toLines({ 'Content-Type': 'application/json' });
 
 export function toLines(headers: Readonly<Record<string, string>>): string {

@@ -7,7 +7,7 @@ import type { Admitter } from './admission.ts';
 import type { Answer, HandlerResult } from './answer.ts';
 import { ApiError, errorAnswer, faultAnswer, translateError } from './error-responses.ts';
 import { Exchange } from './exchange.ts';
-import { API_LINES, splitLines } from './fixed-headers.ts';
+import { API_LINES, STREAM_LINES, splitLines } from './fixed-headers.ts';
 import { createInsideCalls } from './inside-calls.ts';
 import { payThenAnswer } from './paid-call.ts';
 import { paidRoute, pickView, type ViewOptions } from './pick-view.ts';
@@ -76,6 +76,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     if (stop !== null) send(x, stop);
     else if (x.paymentHeader !== null) answerPaid(x, x.method!, x.paymentHeader);
     else if (x.method!.route.takeOver !== null) handOver(x, x.method!);
+    else if (x.method!.route.stream !== null) stream(x, x.method!, x.method!.route.stream);
     else answer(x, x.method!);
   }
 
@@ -115,6 +116,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       callInside: (call) => inside.callInside(x, call),
       chargeMore: (requests) => inside.chargeMore(x, requests),
     });
+  }
+
+  function stream(x: Exchange, method: RoutedMethod, begin: NonNullable<Route['stream']>): void {
+    const refusal = readParameters(x, method);
+    if (refusal !== null) send(x, refusal);
+    else openStream(x, begin, sender);
   }
 
   function answer(x: Exchange, method: RoutedMethod): void {
@@ -212,6 +219,19 @@ async function readBody(x: Exchange, method: RoutedMethod, limitBytes: number): 
   if (reading.refusal !== null) return reading.refusal;
   x.body = reading.value;
   return null;
+}
+
+function openStream(x: Exchange, begin: NonNullable<Route['stream']>, sender: Sender): void {
+  const sink = x.reply.open(STREAM_LINES + API_LINES + sender.ownLines(x), x.wallTs);
+  sink.onClose(() => {
+    if (!x.isDone) sender.finish(x, 200, sink.bytes, null);
+  });
+  try {
+    begin(x, sink);
+  } catch (error) {
+    sink.destroy();
+    throw error;
+  }
 }
 
 // Support for routes that write their own response: provides the constant headers and records the request

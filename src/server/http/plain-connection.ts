@@ -6,6 +6,7 @@ import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { joinHeaders, type PlainRequest, readPlainRequest } from './plain-request.ts';
 import type { Reply, ReplyTerms, RequestParts } from './reply.ts';
+import { PlainSink, type StreamSink } from './stream-sink.ts';
 
 export interface PlainTerms extends ReplyTerms {
   /** Whether this URL can be served in full without Node's request objects. */
@@ -180,14 +181,27 @@ class PlainExchange implements RequestParts, Reply {
 
   send(status: number, lines: string, body: string | Buffer | null, wallTs: number): void {
     if (this.isSent) return;
-    const { terms } = this.connection;
-    const isLast = terms.isDraining();
-    const end = isLast ? lastLines(terms.closingLines(wallTs)) : terms.closingLines(wallTs);
     const length = body === null && status !== 304 && status !== 204 ? 'Content-Length: 0\r\n' : '';
     this.isSent = true;
-    this.#write(`${statusLine(status)}${lines}${length}${end}`, body);
+    this.#write(`${statusLine(status)}${lines}${length}${this.#closingLines(wallTs)}`, body);
+    this.finish();
+  }
+
+  open(lines: string, wallTs: number): StreamSink {
+    this.isSent = true;
+    this.#write(`${OK_LINE}${lines}Transfer-Encoding: chunked\r\n${this.#closingLines(wallTs)}`, null);
+    return new PlainSink(this.socket, this);
+  }
+
+  /** Called when the response is complete. */
+  finish(): void {
     this.close();
-    this.connection.finish(isLast);
+    this.connection.finish(this.connection.terms.isDraining());
+  }
+
+  #closingLines(wallTs: number): string {
+    const { terms } = this.connection;
+    return terms.isDraining() ? lastLines(terms.closingLines(wallTs)) : terms.closingLines(wallTs);
   }
 
   /**

@@ -15,20 +15,20 @@ export interface ViewSource<T> {
 const REUSE_MS = 1_000;
 
 export function createPreparedView<T>(source: ViewSource<T>): (nowTs: number) => PreparedBody<T> {
-  let body: PreparedBody<T> | null = null;
-  let version: unknown;
-  let fromTs = 0;
-  let untilTs = 0;
+  return createReused({ ...source, present: (nowTs) => prepareJson(source.present(nowTs)) });
+}
+
+/** Presents once per second and version; later callers get the same result. */
+export function createReused<T>(source: ViewSource<T>): (nowTs: number) => T {
+  let last: { presented: T; version: unknown; fromTs: number; untilTs: number } | null = null;
 
   return (nowTs) => {
-    const current = source.version();
-    if (body === null || current !== version || nowTs >= untilTs || nowTs < fromTs) {
-      version = current;
-      fromTs = nowTs;
-      untilTs = Math.min(nowTs + REUSE_MS, source.boundaryTs?.(nowTs) ?? Infinity);
-      body = prepareJson(source.present(nowTs));
+    const version = source.version();
+    if (last === null || version !== last.version || nowTs >= last.untilTs || nowTs < last.fromTs) {
+      const untilTs = Math.min(nowTs + REUSE_MS, source.boundaryTs?.(nowTs) ?? Infinity);
+      last = { presented: source.present(nowTs), version, fromTs: nowTs, untilTs };
     }
-    return body;
+    return last.presented;
   };
 }
 

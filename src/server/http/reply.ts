@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { splitLines } from './fixed-headers.ts';
+import { PlatformSink, type StreamSink } from './stream-sink.ts';
 
 export type RequestParts = Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders' | 'headers' | 'socket'>;
 
@@ -16,6 +17,8 @@ export interface Reply {
    * Sends the response, once; a later one is dropped. `lines` are its headers except Date and Connection; a string body is Latin-1.
    */
   send(status: number, lines: string, body: string | Buffer | null, wallTs: number): void;
+  /** Sends the head of an endless response instead. */
+  open(lines: string, wallTs: number): StreamSink;
 }
 
 /** Settings shared by all connections of a listener. */
@@ -49,6 +52,13 @@ export class PlatformReply implements Reply {
     res.writeHead(status, splitLines(lines));
     if (typeof body === 'string') res.end(body, 'latin1');
     else res.end(body ?? undefined);
+  }
+
+  open(lines: string): StreamSink {
+    const { res } = this.platform;
+    res.writeHead(200, splitLines(lines));
+    res.flushHeaders();
+    return new PlatformSink(res);
   }
 }
 

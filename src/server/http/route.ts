@@ -8,6 +8,7 @@ import type { RouteCost } from '../load/load-judge.ts';
 import type { Answer, HandlerResult } from './answer.ts';
 import type { BodyOf, Undeclared } from './exact-body.ts';
 import type { InsideCall } from './reply.ts';
+import type { StreamSink } from './stream-sink.ts';
 
 export interface RouteRequest<Q = unknown, B = unknown> {
   readonly query: Q;
@@ -24,7 +25,7 @@ export interface RouteRequest<Q = unknown, B = unknown> {
   readonly signal: AbortSignal;
 }
 
-/** For responses other than a single body (streams, other protocols). The handler ends the response. */
+/** For other protocols. The handler ends the response. */
 export interface RawExchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
@@ -82,6 +83,8 @@ export interface Route {
   readonly document: RouteDocument;
   readonly handle: (request: RouteRequest) => HandlerResult | Promise<HandlerResult>;
   readonly takeOver: ((request: RouteRequest, raw: RawExchange) => void | Promise<void>) | null;
+  /** For live updates: writes to the open response until it closes. */
+  readonly stream: ((request: RouteRequest, sink: StreamSink) => void) | null;
 }
 
 export interface RouteDeclaration<Q extends TObject, B extends TObject, R extends TSchema, H> {
@@ -99,6 +102,7 @@ export interface RouteDeclaration<Q extends TObject, B extends TObject, R extend
   document: RouteDocument<R>;
   handle?: (request: RouteRequest<Static<Q>, Static<B>>) => H;
   takeOver?: (request: RouteRequest<Static<Q>, Static<B>>, raw: RawExchange) => void | Promise<void>;
+  stream?: Route['stream'];
 }
 
 type MaybePromise<T> = T | Promise<T>;
@@ -126,9 +130,10 @@ export function defineRoute<
     document: declaration.document,
     handle: (declaration.handle ?? handlesNothing) as Route['handle'],
     takeOver: (declaration.takeOver ?? null) as Route['takeOver'],
+    stream: declaration.stream ?? null,
   };
 }
 
 function handlesNothing(): never {
-  throw new Error('a route needs handle or takeOver');
+  throw new Error('a route needs handle, takeOver or stream');
 }

@@ -1,7 +1,6 @@
-// Sends board changes to stream readers. Each change is formatted and encoded once per account and view,
-// regardless of the number of readers.
+// Sends board changes to stream readers. Snapshots and changes are formatted and encoded once per account and
+// view, regardless of the number of readers.
 
-import type { ServerResponse } from 'node:http';
 import type { View } from '../../access/authorise.ts';
 import type { AccountId } from '../../domain/account.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -9,21 +8,24 @@ import { createRepeat } from '../../runtime/repeat.ts';
 import type { BoardReader } from '../../state/board.ts';
 import { listChanges, type StreamChange } from '../../state/changes.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
+import { createReused } from '../http/prepared-view.ts';
+import type { StreamSink } from '../http/stream-sink.ts';
+import { nextBoundaryTs } from '../records/events.ts';
 import {
   createStreamLog,
   formatMessage,
   frameMessages,
+  frameOne,
   SNAPSHOT_INDEX,
   type StreamLog,
   type StreamMessage,
 } from './stream-log.ts';
-import { createStreamReader, openSink, type StreamReader } from './stream-reader.ts';
+import { StreamReader } from './stream-reader.ts';
 import { createUnheardNews, type News } from './unheard-news.ts';
 
 export interface StreamHub {
-  /** Writes the body after the head; the reader is removed when its response closes. */
+  /** The reader is removed when its response closes. */
   join(request: StreamJoin): void;
-  readers(): number;
   close(): Promise<void>;
 }
 
@@ -31,8 +33,7 @@ export interface StreamJoin {
   accountId: AccountId;
   view: View;
   lastEventId: string | null;
-  res: ServerResponse;
-  onBytes: (bytes: number) => void;
+  sink: StreamSink;
   /**
    * Runs `action` when the caller's key is no longer valid for this stream; the returned function cancels it.
    */
@@ -67,12 +68,17 @@ export interface StreamHubOptions<A extends { accountId: AccountId }> {
 interface Channel {
   presenter: StreamPresenter;
   log: StreamLog;
-  readers: Set<StreamReader>;
+  /** Readers with their numbers in order of arrival. */
+  readers: Map<StreamReader, number>;
+  /** The current snapshot, which every new reader gets first. */
+  welcome: (nowTs: number) => StreamMessage;
 }
 
 const LOG_MESSAGES = 4_096;
-/** Lets readers distinguish a quiet account from a frozen service. */
-const HEARTBEAT_MS = 1_000;
+/** Every reader is visited once in this time, to send a comment to a quiet one and to drop a stalled one. */
+const ROUND_MS = 1_000;
+/** Many readers are visited in turns, because comments to all of them at once would delay a post. */
+const READERS_PER_TURN = 1_000;
 const VIEWS: readonly View[] = ['public', 'pro'];
 
 export function createStreamHub<A extends { accountId: AccountId }>(options: StreamHubOptions<A>): StreamHub {
@@ -87,7 +93,7 @@ export function createStreamHub<A extends { accountId: AccountId }>(options: Str
     const changes = isFirst ? [] : listChanges(previous, next);
     if (isFirst) {
       unheard.forget(next.accountId);
-      for (const channel of channelsOf(next.accountId)) greet(channel, next);
+      for (const channel of channelsOf(next.accountId)) greet(channel, next.version);
     } else if (changes.length > 0) unheard.take({ next, changes, atTs: clock.now() });
     else noteVersion(next.accountId, next.version);
   }
@@ -112,26 +118,39 @@ export function createStreamHub<A extends { accountId: AccountId }>(options: Str
   function sendAll({ readers }: Channel, messages: readonly StreamMessage[]): void {
     if (messages.length === 0 || readers.size === 0) return;
     const frame = frameMessages(messages);
-    for (const reader of readers) reader.send(frame, messages);
+    const nowTs = wallClock.now();
+    for (const reader of readers.keys()) reader.send(frame, messages, nowTs);
   }
 
   /** Sends the first snapshot to readers that connected before any data was available. */
-  function greet(channel: Channel, first: AccountSnapshot): void {
-    channel.log.restart(first.version);
-    if (channel.readers.size > 0) sendAll(channel, [welcome(channel, first, clock.now())]);
+  function greet(channel: Channel, version: number): void {
+    channel.log.restart(version);
+    if (channel.readers.size > 0) sendAll(channel, [channel.welcome(clock.now())]);
+  }
+
+  let joined = 0;
+  let turn = 0;
+  let turns = 1;
+
+  function visit(): void {
+    // Readers take silence as a sign that what they show is out of date.
+    if (!isOutdated()) for (const { readers } of channels.values()) beat(readers);
+    turn = (turn + 1) % turns;
+    if (turn > 0) return;
+    const open = [...channels.values()].reduce((sum, { readers }) => sum + readers.size, 0);
+    turns = 1 + Math.floor(open / READERS_PER_TURN);
+  }
+
+  function beat(readers: Channel['readers']): void {
+    const nowTs = wallClock.now();
+    for (const [reader, number] of readers)
+      if (number % turns === turn && !reader.beat(nowTs)) readers.delete(reader);
   }
 
   const beating = createRepeat({
-    clock: wallClock,
-    firstPauseMs: HEARTBEAT_MS,
-    pauseMs: HEARTBEAT_MS,
-    run() {
-      // Readers take silence as a sign that what they show is out of date.
-      if (isOutdated()) return;
-      for (const { readers } of channels.values()) {
-        for (const reader of readers) if (!reader.beat(wallClock.now())) readers.delete(reader);
-      }
-    },
+    ...{ clock: wallClock, run: visit },
+    firstPauseMs: ROUND_MS,
+    pauseMs: () => ROUND_MS / turns,
   });
   void beating.start();
 
@@ -146,29 +165,29 @@ export function createStreamHub<A extends { accountId: AccountId }>(options: Str
   const stopListening = board.listen(hear);
 
   return {
-    join({ accountId, view, lastEventId, res, onBytes, onKeyEnd }) {
+    join({ accountId, view, lastEventId, sink, onKeyEnd }) {
       const channel = channels.get(`${accountId}/${view}`)!;
       unheard.noteReader(accountId);
       noteVersion(accountId, board.find(accountId)?.version ?? 0);
-      const reader = createStreamReader(openSink(res), onBytes, wallClock.now());
+      const reader = new StreamReader(sink, wallClock.now());
       const missed = lastEventId === null ? null : channel.log.findAfter(lastEventId);
-      reader.begin(missed ?? [welcome(channel, board.find(accountId), clock.now())]);
-      channel.readers.add(reader);
+      if (missed === null) reader.begin(frameOne(channel.welcome(clock.now())));
+      else if (missed.length > 0) reader.begin(frameMessages(missed));
+      channel.readers.set(reader, joined++);
       const cancelWatch = onKeyEnd(() => {
         channel.readers.delete(reader);
         reader.end();
       });
-      res.once('close', () => {
+      sink.onClose(() => {
         unheard.noteLeaving(accountId);
         channel.readers.delete(reader);
         cancelWatch();
       });
     },
-    readers: () => [...channels.values()].reduce((sum, channel) => sum + channel.readers.size, 0),
     async close() {
       stopListening();
       await beating.stop();
-      for (const { readers } of channels.values()) for (const reader of readers) reader.end();
+      for (const { readers } of channels.values()) for (const reader of readers.keys()) reader.end();
     },
   };
 }
@@ -185,7 +204,12 @@ function openChannels<A extends { accountId: AccountId }>({
       const sinceVersion = board.find(accountId)?.version ?? 0;
       const log = createStreamLog(LOG_MESSAGES, sinceVersion);
       const presenter = presenterFor(account, view);
-      channels.set(`${accountId}/${view}`, { presenter, log, readers: new Set() });
+      const welcome = createReused({
+        version: () => board.find(accountId),
+        present: (nowTs) => presentWelcome(presenter, board.find(accountId), nowTs),
+        boundaryTs: (nowTs) => nextBoundaryTs(board.find(accountId), nowTs),
+      });
+      channels.set(`${accountId}/${view}`, { presenter, log, readers: new Map(), welcome });
     }
   }
   return channels;
@@ -200,8 +224,8 @@ function presentNews({ next, changes, atTs }: News, presenter: StreamPresenter):
   });
 }
 
-function welcome(
-  { presenter }: Channel,
+function presentWelcome(
+  presenter: StreamPresenter,
   snapshot: AccountSnapshot | undefined,
   nowTs: number,
 ): StreamMessage {

@@ -1,6 +1,8 @@
 // The most recent messages of a stream, so that a disconnected reader can resume. Message ids are
 // version-index; the snapshot's version orders messages across restarts and replicas.
 
+import { frameBytes, type StreamFrame } from '../http/stream-sink.ts';
+
 export interface StreamMessage {
   version: number;
   index: number;
@@ -10,6 +12,8 @@ export interface StreamMessage {
    */
   replaceKey: string | null;
   bytes: Buffer;
+  /** Built by `frameOne` for the first slow reader, and used for the others. */
+  frame?: StreamFrame;
 }
 
 export interface StreamLog {
@@ -71,30 +75,12 @@ export function createStreamLog(capacity: number, sinceVersion: number): StreamL
   };
 }
 
-// Encodes messages. A frame is built once and written to any number of readers.
-
-export interface StreamFrame {
-  /** The messages without chunk framing. */
-  byteLength: number;
-  /** The messages with HTTP/1.1 chunk framing. */
-  chunk: Buffer;
-}
-
-const LINE_END = '\r\n';
-
+/** Encodes messages as one chunk. */
 export function frameMessages(messages: readonly StreamMessage[]): StreamFrame {
   return frameBytes(messages.map(({ bytes }) => bytes));
 }
 
-/** One buffer, because each reader's write would iterate over a list of chunks. */
-export function frameBytes(parts: readonly Buffer[]): StreamFrame {
-  const byteLength = parts.reduce((sum, { length }) => sum + length, 0);
-  const head = Buffer.from(byteLength.toString(16) + LINE_END, 'latin1');
-  return { byteLength, chunk: Buffer.concat([head, ...parts, Buffer.from(LINE_END, 'latin1')]) };
-}
-
-/** The messages without chunk framing. */
-export function bodyOf({ chunk, byteLength }: StreamFrame): Buffer {
-  const end = chunk.length - LINE_END.length;
-  return chunk.subarray(end - byteLength, end);
+export function frameOne(message: StreamMessage): StreamFrame {
+  message.frame ??= frameBytes([message.bytes]);
+  return message.frame;
 }
