@@ -7,6 +7,7 @@ import { it } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { type ArchiveScope, archiveMonth, readMonth } from '../../src/cli/export/archive-month.ts';
 import { BOOK_TABLE, booksDataset } from '../../src/cli/export/books.ts';
+import { openParquetFile } from '../../src/cli/export/sink.ts';
 import type { Account } from '../../src/domain/account.ts';
 import { type BookPiece, slotOf } from '../../src/domain/book.ts';
 import { DAY_MS } from '../../src/domain/units.ts';
@@ -63,6 +64,16 @@ async function countHours(store: Store): Promise<number> {
   return all.flat().length;
 }
 
+/** What the store still has, as `export books rest.parquet` writes it. */
+async function exportRest(scope: ArchiveScope): Promise<string> {
+  const path = join(scope.folder, 'rest.parquet');
+  const sink = openParquetFile(path, BOOK_TABLE.columns);
+  const range = { fromTs: 0, untilTs: NOW_TS, event: null };
+  for await (const rows of booksDataset.listRows({ ...scope, ...range })) await sink.write(rows);
+  await sink.finish();
+  return path;
+}
+
 async function query(sql: string): Promise<unknown[][]> {
   const connection = await (await DuckDBInstance.create()).connect();
   const rows = (await connection.runAndReadAll(sql)).getRowsJS();
@@ -102,6 +113,16 @@ describeStore('a month of order books', (test) => {
     const [[seconds]] = (await query(
       `select sum(date_diff('second', from_ts, until_ts)) from '${done.folder}/slots-a.parquet'`,
     )) as [[number]];
+    const both = await query(
+      `select event_id, count(*), max_by(bid_shares, observed_ts)
+       from read_parquet(['${scope.folder}/*/books-*.parquet', '${await exportRest(scope)}'])
+       group by all order by event_id`,
+    );
+    const lastOf = (eventId: number) => drawHour(eventId, UNTIL_TS).changes.at(-1)!.bidShares;
+    assert.deepEqual(
+      both,
+      [101, 102].map((id) => [id, HOURS.length * 5, lastOf(id)]),
+    );
     const slots = HOURS.slice(1, -1).map((hourTs) => drawHour(101, hourTs).slots.length);
     assert.equal(Number(seconds), 10 * slots.reduce((sum, length) => sum + length, 0));
   });

@@ -113,6 +113,24 @@ describeStore('order books', (test) => {
   });
 });
 
+describeStore('an hour of order books that grows while it is dropped', (test) => {
+  test('keeps the piece that came in between', async (store) => {
+    const piece = sampleBooks();
+    const digest = digestHour(piece);
+    for (let round = 0; round < 40; round++) {
+      const hourTs = piece.hourTs + round * HOUR_MS;
+      await store.books.record([{ ...piece, hourTs }], START_TS + 1);
+      const late = { ...piece, hourTs, changes: [], slots: [piece.slots[0]! + 1] };
+      const [isDropped] = await Promise.all([
+        store.books.dropHour(101, hourTs, digest),
+        store.books.record([late], START_TS + 2),
+      ]);
+      const { slots } = await store.books.readHour(101, hourTs);
+      assert.deepEqual(slots, isDropped ? late.slots : [...piece.slots, ...late.slots].sort());
+    }
+  });
+});
+
 describeStore("a venue's past", (test) => {
   test('is stored per event and kind without loss, and replaced when read again', async (store) => {
     const prices = samplePastPrices();

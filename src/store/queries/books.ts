@@ -30,12 +30,16 @@ export function createBookQueries({ db }: Connection) {
       .execute();
   }
 
-  async function deleteHour(eventId: number, hourTs: number): Promise<void> {
-    await db
+  /** Deletes and returns in one statement, so that a piece recorded at the same time is in both or in neither. */
+  async function takeHour(eventId: number, hourTs: number) {
+    const pieces = await db
       .deleteFrom('book_blocks')
       .where('event_id', '=', eventId)
       .where('hour_ts', '=', hourTs)
+      .returning(['piece', 'content'])
       .execute();
+    pieces.sort((left, right) => left.piece - right.piece);
+    return { pieces, hour: mergeHours(pieces.map(({ content }) => unpackBooks(content))) };
   }
 
   return {
@@ -61,16 +65,16 @@ export function createBookQueries({ db }: Connection) {
 
     /** Merges an hour's pieces into one block, losslessly. */
     async compact(eventId: number, hourTs: number) {
-      const whole = packBooks(await readHour(eventId, hourTs), 'whole');
-      await deleteHour(eventId, hourTs);
-      await insert(eventId, hourTs, WHOLE, whole);
+      const { hour } = await takeHour(eventId, hourTs);
+      await insert(eventId, hourTs, WHOLE, packBooks(hour, 'whole'));
     },
 
     /** Drops an hour that still has exactly this content; returns whether it did. */
     async dropHour(eventId: number, hourTs: number, digest: string) {
-      if (digestHour(await readHour(eventId, hourTs)) !== digest) return false;
-      await deleteHour(eventId, hourTs);
-      return true;
+      const { pieces, hour } = await takeHour(eventId, hourTs);
+      if (digestHour(hour) === digest) return true;
+      for (const { piece, content } of pieces) await insert(eventId, hourTs, piece, content);
+      return false;
     },
 
     /** Non-empty hours that overlap [fromTs, untilTs), earliest first. */
