@@ -4,14 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { BenchOptions } from '../core/bench.ts';
 import { ask, type Running, readCpuNs, readRssMb, startScript } from '../core/processes.ts';
 import { median } from '../core/statistics.ts';
+import type { PostgresFleet } from './postgres-fleet.ts';
 import { makePost } from './whole-service.ts';
-
-export interface ReaderScene {
-  apis: readonly { pid: number; port: number }[];
-  simulatorUrl: string;
-  keys: readonly string[];
-  readCaptures(sinceTs: number): Promise<{ post_id: string; first_seen_ts: number }[]>;
-}
 
 export interface ReaderCost {
   readers: number;
@@ -25,6 +19,8 @@ export interface ReaderCost {
   idleCpuMsPerS: number;
   idleWritesPerS: number;
   addedMb: number;
+  /** Of all connections together. */
+  connectCpuMs: number;
 }
 
 /** With ten thousand readers each post means writing some hundred megabytes. */
@@ -39,10 +35,10 @@ interface Seen {
 
 export async function measureReaders(
   options: BenchOptions,
-  scene: ReaderScene,
+  fleet: PostgresFleet,
+  apis: PostgresFleet['apis'],
   readersEach: number,
 ): Promise<ReaderCost> {
-  const { apis } = scene;
   const posts = options.isQuick ? 2 : 10;
   const idleS = options.isQuick ? 3 : 15;
   const cpuMs = () => apis.reduce((sum, { pid }) => sum + readCpuNs(pid) / 1e6, 0);
@@ -50,7 +46,10 @@ export async function measureReaders(
   const beforeMb = rssMb();
   const beforeCpuMs = await during(cpuMs, () => wait(idleS * 1_000));
   options.say(`connecting ${readersEach} readers to each of ${apis.length}`);
-  const clients = await connectAll(scene, readersEach);
+  const clients: Running<unknown>[] = [];
+  const connectCpuMs = await during(cpuMs, async () => {
+    for (const { port } of apis) clients.push(await connect(port, readersEach, fleet.keys.PRO));
+  });
   const readers = readersEach * apis.length;
   const look = async () => add(await Promise.all(clients.map((each) => ask<Seen>(each, { kind: 'tell' }))));
   try {
@@ -62,7 +61,7 @@ export async function measureReaders(
     const memoryMb: number[] = [];
     const busyMs = await during(cpuMs, async () => {
       for (let i = 0; i < posts; i++) {
-        await makePost(scene.simulatorUrl);
+        await makePost(fleet.simulatorUrl);
         await wait(POST_EVERY_MS);
         memoryMb.push(rssMb());
       }
@@ -70,7 +69,7 @@ export async function measureReaders(
     // The last post is captured by the next poll.
     await wait(3_000);
     const seen = await look();
-    const captures = await scene.readCaptures(sinceTs);
+    const captures = await fleet.query<Capture>(CAPTURES, [sinceTs]);
     const arrivals = new Map<string, number[]>();
     for (const [id, times] of seen.arrivals) arrivals.set(id, [...(arrivals.get(id) ?? []), ...times]);
     const delaysMs = captures.flatMap((post) =>
@@ -79,7 +78,7 @@ export async function measureReaders(
     const busyS = (posts * POST_EVERY_MS) / 1_000;
     const idleBytesPerS = (idle.bytes - start.bytes) / idleS;
     return {
-      ...{ readers, delaysMs, addedMb: median(memoryMb) - beforeMb },
+      ...{ readers, delaysMs, connectCpuMs, addedMb: median(memoryMb) - beforeMb },
       missed: readers * captures.length - delaysMs.length + seen.lost,
       cpuMsPerPost: (busyMs - (idleCpuMs * busyS) / idleS) / captures.length,
       kbPerPost: (seen.bytes - idle.bytes - idleBytesPerS * (busyS + 3)) / 1_024 / readers / captures.length,
@@ -91,14 +90,18 @@ export async function measureReaders(
   }
 }
 
+interface Capture {
+  post_id: string;
+  first_seen_ts: string;
+}
+
+/** Posts of the account created since a time, with when each was first seen. */
+const CAPTURES = `select post_id, first_seen_ts from posts where account_id = 'a' and created_ts >= $1`;
+
 /** One client process per API process, because each may open only so many files. */
-async function connectAll({ apis, keys }: ReaderScene, readers: number): Promise<Running<unknown>[]> {
-  const clients: Running<unknown>[] = [];
-  for (const { port } of apis) {
-    const args = [String(port), '/api/v1/stream/account_a', String(readers), keys.join()];
-    clients.push(await startScript('lab/bench/load/stream-client.ts', args));
-  }
-  return clients;
+function connect(port: number, readers: number, keys: readonly string[]): Promise<Running<unknown>> {
+  const args = [String(port), '/api/v1/stream/account_a', String(readers), keys.join()];
+  return startScript('lab/bench/load/stream-client.ts', args);
 }
 
 function add(all: readonly Seen[]): Seen {

@@ -1,6 +1,7 @@
 // Runs `npm start` processes on a dedicated PostgreSQL: one that ingests, and API replicas.
 
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { startOwnPostgres } from '../../../test/roles/own-postgres.ts';
 import { youngAnchorTs } from '../../../test/support/boot.ts';
@@ -52,6 +53,8 @@ export async function startPostgresFleet(
       apis.push({ pid, port });
       await waitUntilCaughtUp(options, `http://127.0.0.1:${port}`, keys.INTERNAL);
     }
+    // The backfill must be over, because its CPU would count as the load's.
+    await wait(options.isQuick ? 4_000 : 40_000);
     const pool = new pg.Pool({ connectionString: postgres.url, max: 1 });
     closers.push(() => pool.end());
     return {

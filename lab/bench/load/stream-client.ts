@@ -40,6 +40,7 @@ function open(reader: number): Promise<void> {
     socket.on('error', reject);
     socket.on('close', () => {
       if (!isLeaving) lost += 1;
+      resolve();
     });
   });
 }
