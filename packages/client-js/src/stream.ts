@@ -21,7 +21,7 @@ export interface StreamOptions {
   maxPauseMs?: number | undefined;
   /** Called for everything received, including keep-alive comments, to detect a frozen service. */
   onHeard?: (() => void) | undefined;
-  /** The service sends something every second; a stream silent for this long counts as broken. */
+  /** The service sends something at least every three seconds; a stream silent for this long counts as broken. */
   silentAfterMs?: number | undefined;
 }
 

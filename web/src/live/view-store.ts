@@ -53,7 +53,7 @@ export type Line =
   | { kind: 'limited'; retryTs: number }
   | { kind: 'refused' };
 
-/** After this long without a message, numbers are out of date; the service sends something every second. */
+/** After this long without a message, numbers are out of date; the service sends something every 3 s. */
 export const SILENT_AFTER_MS = 4_500;
 
 /** When the service went silent; null while data is current. */
