@@ -34,7 +34,7 @@ describe('the public snapshot', () => {
     assert.equal(second.json.posts[0].tweet_id, first.json.posts[1].tweet_id);
   });
 
-  it('has the public records of /meta, /prediction and /tweets, whoever calls', async () => {
+  it('has the public records of /meta, /prediction and /tweets, for every caller', async () => {
     const [view, paid, ...records] = await Promise.all([
       harness.call(PATH),
       harness.call(PATH, { key: harness.keys.PRO }),
