@@ -57,7 +57,6 @@ async function listen(
     ...parts,
     accounts: config.accounts,
     walletSource: parts.sources.wallets,
-    fetchBooks: parts.sources.fetchBooks,
     wallClock: systemClock,
     simulatorSpeed: parts.simulator?.speed ?? null,
     hasEasyMarket: parts.simulator?.hasEasyMarket ?? false,

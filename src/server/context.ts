@@ -10,7 +10,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Traffic } from '../runtime/courtesy.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Random } from '../runtime/random.ts';
-import type { FetchBooks, WalletSource } from '../sources/source.ts';
+import type { WalletSource } from '../sources/source.ts';
 import type { BoardReader } from '../state/board.ts';
 import type { Store } from '../store/ports.ts';
 import type { Adviser } from '../trade/advice/adviser.ts';
@@ -109,8 +109,6 @@ export interface ApiDependencies {
   payments: PaymentGate | null;
   /** Computes what-if scenarios on another thread; absent or null if unavailable. */
   whatIf?: WhatIfAsker | null;
-  /** Full order books of the first venue; absent if it publishes none. */
-  fetchBooks?: FetchBooks | undefined;
   /** By default, webhooks may only reach public addresses. */
   reach?: Reach | undefined;
   /** Multiple of real time in the simulator; absent or null on live sources. */
@@ -161,7 +159,6 @@ export interface RouteContext {
   /** Current advice on the account's events, shared by all responses. */
   adviserOf(account: Account): Adviser;
   readonly whatIf: WhatIfAsker | null;
-  readonly fetchBooks: FetchBooks | null;
   readonly reach: Reach;
   /** Rejects with a StoreError if the store does not respond in time. */
   withDeadline<T>(work: Promise<T>): Promise<T>;

@@ -141,7 +141,6 @@ function createContext(
     adviserOf: createAdvisers(),
     whatIf: dependencies.whatIf ?? null,
     reach: dependencies.reach ?? WEBHOOKS_ALONE,
-    fetchBooks: dependencies.fetchBooks ?? null,
     withDeadline,
     onKeyEnd: directory.onEnd,
     onClose,

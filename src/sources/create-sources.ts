@@ -17,7 +17,7 @@ import type { Fetch, HttpTransport } from './http-transport.ts';
 import { createHttpTransport } from './http-transport.ts';
 import { createMarketSource } from './market/client.ts';
 import { createPriceHistory } from './market/price-history.ts';
-import { createBookReader, createQuoteSource } from './market/quote-client.ts';
+import { createQuoteSource } from './market/quote-client.ts';
 import { createTradeHistory } from './market/trade-history.ts';
 import { createOracleSource } from './oracle/client.ts';
 import { type JsonReads, paceReads } from './paced-reads.ts';
@@ -117,7 +117,6 @@ export function createSources(options: SourcesOptions): Sources {
     ),
     meters: postSources.meters,
     quotes,
-    fetchBooks: createBookReader({ clob: http.clob, clock }),
     ...(options.readsPast === false
       ? {}
       : {

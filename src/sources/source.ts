@@ -272,16 +272,6 @@ export interface QuoteSource {
   ): QuoteStream;
 }
 
-/** A whole order book, best price first on both sides. */
-export interface WholeBook {
-  tokenId: string;
-  bids: readonly { price: number; shares: number }[];
-  asks: readonly { price: number; shares: number }[];
-}
-
-/** Tokens without a book are omitted. */
-export type FetchBooks = (tokenIds: readonly string[], signal: AbortSignal) => Promise<WholeBook[]>;
-
 export interface PastPrice {
   ts: number;
   price: number;
@@ -350,8 +340,6 @@ export interface Sources {
   /** Meters for paid platforms; the ingesting process persists them. */
   meters?: readonly SpendMeter[];
   quotes: QuoteSource;
-  /** Books of the first venue; absent if it has none. */
-  fetchBooks?: FetchBooks;
   /** Absent if the market offers no price history. */
   fetchPastPrices?: FetchPastPrices;
   /** Absent if the market offers no trades. */

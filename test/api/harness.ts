@@ -75,7 +75,6 @@ export interface HarnessOptions {
   whatIf?: ApiDependencies['whatIf'];
   /** Issues a demo key, as a service on the simulator does. */
   isDemonstration?: boolean;
-  fetchBooks?: ApiDependencies['fetchBooks'];
   wrapStore?: (store: Store) => Store;
   empty?: boolean;
   logger?: ApiDependencies['logger'];
@@ -149,7 +148,6 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     payments: options.payments ?? null,
     reach: options.reach,
     ...(options.isDemonstration && { demoKey: createDemoKey(store.keys, clock), simulatorSpeed: 1 }),
-    fetchBooks: options.fetchBooks,
   });
   const { port } = await api.listen({ host: '127.0.0.1', port: 0 });
   const agents = new Map<string, Agent>();

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { SourceError } from '../../src/runtime/errors.ts';
 import { ENGINE_NAMES } from '../store/engines.ts';
 import { HOUR_MS, START_TS, sampleEvent, sampleForecast, sampleSignal } from '../store/samples.ts';
 import { createDatabase } from '../support/postgres.ts';
@@ -12,26 +11,14 @@ const MINUTE_MS = 60_000;
 const POINTS = 30;
 const EVENTS = '/history/account_a/events';
 const COURSE = '/history/account_a/101';
-const LEVELS = [
-  { price: 0.41, shares: 10 },
-  { price: 0.4, shares: 25.5 },
-];
-
 for (const engine of ENGINE_NAMES) {
   describe(`the history API on ${engine}`, () => {
     let harness: Harness;
     let drop = async () => {};
-    let asked = 0;
-    let isMarketDown = false;
     before(async () => {
       const database = engine === 'postgres' ? await createDatabase() : null;
       harness = await startHarness({
         ...(database && { databaseUrl: database.url }),
-        fetchBooks: async ([tokenId]) => {
-          asked += 1;
-          if (isMarketDown) throw new SourceError('market: no answer', { isRetryable: true });
-          return [{ tokenId: tokenId!, bids: LEVELS, asks: [] }];
-        },
       });
       if (database) drop = () => database.drop();
       await fill(harness);
@@ -63,28 +50,6 @@ for (const engine of ENGINE_NAMES) {
         settled_ts: START_TS + 170 * HOUR_MS,
       });
       assert.deepEqual(buckets[1], { bucket: '40+', low: 40, high: null });
-    });
-
-    it('sums up the order books of a running event, with one market request for many callers', async () => {
-      harness.clock.step(START_TS + HOUR_MS - harness.clock.now());
-      const { json } = await harness.call('/books/account_a/101');
-      const bids = LEVELS.map((level, i) => ({ ...level, total_shares: [10, 35.5][i] }));
-      assert.deepEqual(json.data.buckets, [{ bucket: '<40', bids, asks: [] }]);
-      await harness.call('/books/account_a/101');
-      assert.equal(asked, 1);
-      harness.clock.step(MINUTE_MS);
-      isMarketDown = true;
-      assert.equal((await harness.call('/books/account_a/101')).status, 503);
-      isMarketDown = false;
-      assert.equal((await harness.call('/books/account_a/101')).status, 200, 'a failure is not cached');
-      harness.clock.step(200 * HOUR_MS);
-      assert.deepEqual(
-        (await harness.call('/books/account_a/101')).json.data.buckets,
-        [],
-        'an ended event has no books',
-      );
-      assert.equal(asked, 3);
-      assert.equal((await harness.call('/books/account_b/101')).status, 404);
     });
 
     it('shows earlier market prices on the first page only', async () => {
@@ -225,10 +190,8 @@ for (const engine of ENGINE_NAMES) {
       const bad = await pro('/history/account_a/latest');
       assert.deepEqual(bad.json.detail[0].loc, ['path', 'event_id']);
       assert.equal(bad.status, 422);
-      for (const path of ['/history/account_a/999', '/books/account_a/999']) {
-        const unknown = await pro(path);
-        assert.deepEqual([unknown.status, unknown.json], [404, { detail: 'account_a has no event 999' }]);
-      }
+      const unknown = await pro('/history/account_a/999');
+      assert.deepEqual([unknown.status, unknown.json], [404, { detail: 'account_a has no event 999' }]);
       assert.equal((await pro('/history/account_b/101')).status, 404);
       assert.equal((await pro('/history/account_c/events')).status, 404);
     });

@@ -27,18 +27,11 @@ interface ServedPoint {
 
 let served: ServedPoint[];
 
-const desk = openDesk({ fetchBooks }, async (service) => {
+const desk = openDesk({}, async (service) => {
   await fill(service);
   const { json } = await service.call(`${PATH}?limit=300`, { key: service.keys.PRO });
   served = json.data.points;
 });
-
-/** Five levels per side, a cent apart. */
-async function fetchBooks(tokenIds: readonly string[]) {
-  const side = (best: number, step: number) =>
-    Array.from({ length: 5 }, (_, i) => ({ price: round6(best + i * step), shares: 100 + i }));
-  return tokenIds.map((tokenId) => ({ tokenId, bids: side(0.42, -0.01), asks: side(0.45, 0.01) }));
-}
 
 /** Stores a settled week with a burst, a stalled oracle and one winning signal. */
 async function fill({ store }: StillService): Promise<void> {
@@ -241,29 +234,6 @@ for (const { name, ...screen } of SCREENS) {
           assert.ok(at, `${ts} was never served`);
           assert.deepEqual(values.slice(0, 2), [percent(at.market_prices[2]!), percent(at.model_probs[2]!)]);
         }
-      });
-    });
-
-    it('draws the order book across its panel, and shows the served totals at the cursor', async () => {
-      const hash = '#/event/account_a/1001';
-      await desk.onPage({ hash, tier: 'PRO', ...screen }, async (page) => {
-        await page.locator('.depth-bids').waitFor();
-        await page.locator('.depth-plot svg').scrollIntoViewIfNeeded();
-        const boxOf = async (selector: string) => (await page.locator(selector).boundingBox())!;
-        const [plot, svg] = [await boxOf('.depth-plot'), await boxOf('.depth-plot svg')];
-        const [bids, asks] = [await boxOf('.depth-bids'), await boxOf('.depth-asks')];
-        assert.ok(Math.abs(plot.width - svg.width) <= 1, `${svg.width} of ${plot.width}`);
-        const panel = await boxOf('.depth');
-        if (screen.viewport.width === 390) assert.ok(plot.width > panel.width - 40, `${plot.width}`);
-        assert.ok(svg.x >= panel.x && svg.x + svg.width <= panel.x + panel.width);
-        assert.ok(bids.x + bids.width < asks.x, 'bids end before asks start');
-        assert.ok(asks.x + asks.width <= svg.x + svg.width);
-        const { json } = await desk.service.call('/books/account_a/1001', { key: desk.service.keys.PRO });
-        const { asks: served } = json.data.buckets[0];
-        const tip = await readTip(page, '.depth', '.depth-asks', 0.99);
-        assert.deepEqual(tip.values, [served.at(-1).shares, served.at(-1).total_shares].map(String));
-        assert.ok(await isWithinWidth(page));
-        assert.deepEqual(await findFaults(page), []);
       });
     });
 

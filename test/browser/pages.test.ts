@@ -305,23 +305,6 @@ describe('the signals and portfolio pages', () => {
   });
 });
 
-describe('the waitlist form', () => {
-  it('shows an error next to the invalid field, and then the waitlist position', async () => {
-    // On the service's own machine there is no waitlist, so the visitor comes by another name.
-    const url = service.url.replace('127.0.0.1', 'elsewhere.localhost');
-    const seen = await visit(browser, { url, keyOf: () => null }, { hash: '#/about' });
-    const { page } = seen;
-    await page.getByLabel('Email').fill('no-address');
-    await page.getByRole('button', { name: 'Join the waitlist' }).click();
-    await page.getByText('Enter an address like').waitFor();
-    await page.getByLabel('Email').fill('reader@example.org');
-    await page.getByLabel('What would you use it for?').fill('Watching the count');
-    await page.getByRole('button', { name: 'Join the waitlist' }).click();
-    await page.getByText('Your position: 1').waitFor();
-    await expectCleanVisit(seen);
-  });
-});
-
 describe('the time zone setting', () => {
   it('determines the heat map column of the current hour', async () => {
     const seen = await visit(browser, service, { timezoneId: 'Asia/Tokyo' });

@@ -4,7 +4,6 @@ import type { RouteContext } from '../context.ts';
 import type { Route } from '../http/route.ts';
 import { activityRoutes } from './activity.ts';
 import { alertsRoutes } from './alerts.ts';
-import { booksRoutes } from './books.ts';
 import { channelsRoutes } from './channels.ts';
 import { cryptoRoutes } from './crypto.ts';
 import { deliveriesRoutes } from './deliveries.ts';
@@ -47,7 +46,6 @@ export function listRoutes(context: RouteContext): Route[] {
     ...sealsRoutes(context),
     ...historyRoutes(context),
     ...dossierRoutes(context),
-    ...booksRoutes(context),
     ...usageRoutes(context),
     ...streamRoutes(context),
     ...channelsRoutes(context),

@@ -7,7 +7,7 @@ import { isBatchRefused } from '../http-status.ts';
 import type { HttpTransport } from '../http-transport.ts';
 import { chunk, mapWidth } from '../retry.ts';
 import type { SocketFactory } from '../socket-session.ts';
-import type { FetchBooks, QuoteSource, WholeBook } from '../source.ts';
+import type { QuoteSource } from '../source.ts';
 import { asArray } from '../wire-reader.ts';
 import { type BookWire, readBook } from './book-wire.ts';
 import { quoteOfBook } from './books.ts';
@@ -43,20 +43,6 @@ export function createQuoteSource(options: QuoteSourceOptions): QuoteSource {
       return books.map(({ book, observedTs }) => quoteOfBook(book, observedTs));
     },
     openQuoteStream: (tokenIds, handlers, signal) => openQuoteStream(options, tokenIds, handlers, signal),
-  };
-}
-
-export function createBookReader(options: BookOptions): FetchBooks {
-  const desk = openDesk(options);
-  return async (tokenIds, signal) =>
-    (await fetchBooks(desk, tokenIds, signal, () => {})).map(({ book }) => sortLevels(book));
-}
-
-function sortLevels({ tokenId, bids, asks }: BookWire): WholeBook {
-  return {
-    tokenId,
-    bids: bids.toSorted((left, right) => right.price - left.price),
-    asks: asks.toSorted((left, right) => left.price - right.price),
   };
 }
 

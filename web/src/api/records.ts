@@ -68,8 +68,6 @@ export type ActivityRecord = Schemas['ActivityItem'];
 export type RememberedAdvice = Schemas['RememberedAdvice'];
 export type OpportunityRecord = OpportunitiesRecord['data'][number];
 
-export type EventBooks = Schemas['EventBooks'];
-export type BookLevel = Schemas['BookLevel'];
 export type CourseRecord = Schemas['EventCourse'];
 export type CoursePoint = Schemas['CoursePoint'];
 export type SignedDossier = Schemas['SignedDossier'];

@@ -1,8 +1,7 @@
-// What the service is, what each tier includes, and how to request a key.
+// What the service is, what each tier includes, and how to get a key.
 
 import { useIsHost } from '../live/live-context.tsx';
 import { HostNote, PageHead, Panel, TableHead } from '../ui/panel.tsx';
-import { WaitlistForm } from './waitlist-form.tsx';
 
 const ROWS: readonly [string, string, string][] = [
   ['Counters, deltas, feed ages', 'yes', 'yes'],
@@ -13,7 +12,7 @@ const ROWS: readonly [string, string, string][] = [
   ['Forecast percentiles, bucket probabilities', '–', 'yes'],
   ['Velocity, sleep probability', '–', 'yes'],
   ['Signals with bet sizing', '–', 'yes'],
-  ['What if, next post, similar windows', '–', 'yes'],
+  ['What if', '–', 'yes'],
   ['Portfolio and rebalancing', '–', 'yes'],
   ['Alerts by browser, Telegram, Discord, webhook', '–', 'yes'],
   ['Requests per hour', '100', '10,000'],
@@ -30,8 +29,8 @@ export default function AboutPage() {
       </PageHead>
       <div className="columns">
         <div className="stack">
-          <Panel title={isHost ? 'Keys' : 'Request a key'}>
-            {isHost ? <HostNote tier="PRO" /> : <WaitlistForm />}
+          <Panel title="Keys">
+            {isHost ? <HostNote tier="PRO" /> : <p>Ask the operator of this service for a key.</p>}
           </Panel>
           <Programs />
         </div>

@@ -79,11 +79,6 @@ export function NeedsKey({ tier, children }: { tier: 'PRO' | 'INTERNAL'; childre
           Enter a key
         </button>
         <DemoKeyButton />
-        {isHost ? null : (
-          <a className="button" href="#/about">
-            Join the waitlist
-          </a>
-        )}
       </div>
       <p className="fine">The key stays in this tab and is deleted when you close it.</p>
       {isHost ? <HostNote tier={tier} /> : null}

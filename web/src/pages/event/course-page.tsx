@@ -13,7 +13,6 @@ import { formatCount, formatDayTime, plural } from '../../words/format.ts';
 import { AdviceNow } from './advice-now.tsx';
 import { CourseChart, describe } from './course-chart.tsx';
 import { indexAt } from './course-scale.ts';
-import { DepthPanel } from './depth-panel.tsx';
 import { listMarkers } from './markers.ts';
 import { Moment } from './moment.tsx';
 import { Scrubber } from './scrubber.tsx';
@@ -132,7 +131,6 @@ function Course({
     [account, course.event_id, points],
   );
   const name = `${account}-${course.event_id}`;
-  const bucket = course.buckets[bucketIndex]?.bucket ?? '';
   return (
     <div className="stack">
       {isPro(tier) && isOpen(course) ? <AdviceNow account={account} eventId={course.event_id} /> : null}
@@ -161,9 +159,6 @@ function Course({
         onBucket={setBucketIndex}
         isPro={isPro(tier)}
       />
-      {isOpen(course) && bucket ? (
-        <DepthPanel account={account} eventId={course.event_id} bucket={bucket} isPro={isPro(tier)} />
-      ) : null}
       {signals ? (
         <Verdicts signals={signals} course={course} onMoment={(ts) => goTo(indexAt(points, ts))} />
       ) : null}
