@@ -43,6 +43,7 @@ const BURSTS = 2;
 const TURNS = 7;
 const CALM_TURNS = 12;
 const TAKE_OVER_TURNS = 6;
+const MAX_TAKE_OVER_TURNS = 24;
 /** Real time. No fault relies on this timeout; it only has to be long enough for a busy machine. */
 const PATIENCE_MS = 60_000;
 const caps = { orderUsd: 15, eventUsd: 40, accountUsd: 90, dayUsd: 120, totalUsd: 150 };
@@ -185,10 +186,12 @@ async function recover({ restartsSoon }: Strike, where: string): Promise<void> {
 async function takeOver(where: string): Promise<void> {
   simulator.faults.clear(null, clock.now());
   let report: TurnReport | null = null;
-  for (let i = 0; i < TAKE_OVER_TURNS; i++) {
+  // The outcome of an order is read in the next turn, so a turn that sent one does not count.
+  for (let i = 0, counted = 0; counted < TAKE_OVER_TURNS && i < MAX_TAKE_OVER_TURNS; i++) {
     moveTo(clock.now() + STEP_MS);
     advice = { ...advice, madeTs: clock.now() };
     report = await turn(where);
+    if (!report?.sent) counted++;
     if (report && report.halts.length === 0 && truth.compare(report).length === 0) {
       tally.adopted += truth.liveOrders();
       return;

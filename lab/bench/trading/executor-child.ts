@@ -67,7 +67,7 @@ async function turn(ts: number): Promise<TurnReport> {
   try {
     opened ??= await open();
   } catch (error) {
-    const nothing = { cashMicro: 0, shares: {}, open: [], marks: {}, profitUsd: 0, sums: [] };
+    const nothing = { cashMicro: 0, shares: {}, open: [], sent: 0, marks: {}, profitUsd: 0, sums: [] };
     return { ts, halts: [`no venue: ${errorMessage(error)}`], ...nothing };
   }
   const report = await opened.cycle();
@@ -84,6 +84,7 @@ async function turn(ts: number): Promise<TurnReport> {
       .unreleased()
       .filter(({ state }) => state === 'open')
       .map(({ orderId }) => orderId),
+    sent: journal.unreleased().filter(({ createdTs }) => createdTs === ts).length,
     marks: Object.fromEntries(report.marks),
     ...checkReport(report),
   };

@@ -27,6 +27,8 @@ export interface TurnReport {
   cashMicro: number;
   shares: Record<string, number>;
   open: string[];
+  /** Orders sent in this turn, after the exchange was read. */
+  sent: number;
   /** Best bids at which the report values the positions. */
   marks: Record<string, number>;
   /** Profit according to the report. */
