@@ -57,9 +57,9 @@ export function createWhatIfRunner(): ForecastRunner {
   return createWorkerRunner(() => startThread(0, WHAT_IF_NURSERY_MB));
 }
 
-/** Runs long background work on a lowest-priority thread. */
+/** Runs long background work on a thread of low priority; at the lowest it made no progress on a busy machine. */
 export function createBackgroundRunner(): ForecastRunner {
-  return createWorkerRunner(() => startThread(constants.priority.PRIORITY_LOW));
+  return createWorkerRunner(() => startThread(constants.priority.PRIORITY_BELOW_NORMAL));
 }
 
 /** A thread and its pending calls; when the thread exits, only those fail. */
