@@ -8,7 +8,7 @@ export interface ScratchStores extends Pick<StormOptions, 'openStore' | 'ageHear
   clear(): Promise<void>;
 }
 
-const AGE_HEARTBEAT = "update leader_heartbeat set beaten_at = clock_timestamp() - interval '1 hour'";
+const AGE_HEARTBEAT = "update ingest_heartbeats set beaten_at = clock_timestamp() - interval '1 hour'";
 
 export async function openScratchStores(
   engine: 'sqlite' | 'postgres',

@@ -25,6 +25,7 @@ export function createSparseRunner(isDue: (accountId: string) => boolean): Forec
       engine.observe(accountId, observed.get(accountId)!);
       return engine.forecast(accountId, tasks, asofTs);
     },
+    forget: async (accountId) => void histories.delete(accountId),
     whatIf: async (...args) => engine.whatIf(...args),
     beginWalk: async () => {},
     walkOn: async () => null,

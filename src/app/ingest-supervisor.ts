@@ -88,7 +88,7 @@ export function createIngestSupervisor(options: SupervisorOptions): IngestSuperv
   };
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+export function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

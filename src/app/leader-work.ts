@@ -2,8 +2,10 @@
 
 import type { PostWebhook } from '../alerts/delivery/post-guarded.ts';
 import type { Config } from '../config/config.ts';
+import type { Account } from '../domain/account.ts';
 import { createIngest } from '../ingest/ingest.ts';
 import type { AccountRecorder } from '../ingest/recorder/account-recorder.ts';
+import type { ForecastThreads } from '../jobs/forecasting/forecast-threads.ts';
 import { createJobs, type JobsOptions } from '../jobs/jobs.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { runWhenCalm, type Traffic } from '../runtime/courtesy.ts';
@@ -12,6 +14,7 @@ import type { Logger } from '../runtime/logger.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Sources } from '../sources/source.ts';
 import type { Board } from '../state/board.ts';
+import type { AccountSnapshot } from '../state/snapshot.ts';
 import type { Store } from '../store/ports.ts';
 import { createNotifier } from './alerting.ts';
 import type { BuildInfo } from './build-info.ts';
@@ -39,7 +42,14 @@ export interface LeaderParts {
   traffic?: Traffic;
   /** URL of the simulator, which also simulates chats; null or absent on live sources. */
   simulatorUrl?: string | null;
+  /** Which part of the work; all of it by default. */
+  part?: WorkPart;
 }
+
+/** The accounts of one shard, or what is not divided among shards. */
+export type WorkPart =
+  | { shard: number; accounts: readonly Account[]; threads: ForecastThreads }
+  | { shard?: undefined; accounts: readonly []; threads?: undefined };
 
 /**
  * Replicas read snapshots from the database, so they are saved quickly; a single process needs them only at
@@ -57,7 +67,13 @@ const RELEASE_AFTER_PAST_MS = 10_000;
 /** The collection blocks the process for 0.1 s or more, so it waits up to this long for a quiet moment. */
 const RELEASE_LATEST_MS = 120_000;
 
+/** Several shards may want it at once. */
+const RELEASE_GAP_MS = 4_000;
+let releasedAtMs = Number.NEGATIVE_INFINITY;
+
 function releaseMemory(): void {
+  if (performance.now() - releasedAtMs < RELEASE_GAP_MS) return;
+  releasedAtMs = performance.now();
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
@@ -72,12 +88,16 @@ function showViolations(recorders: readonly AccountRecorder[]): () => void {
 /** Rebuilds the state; nothing runs before start(). */
 export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork> {
   const { config, store, timeScale, wallClock = systemClock } = parts;
+  const { accounts, shard, threads } = parts.part ?? { accounts: config.accounts };
+  const hasUndivided = shard === undefined;
   const calmTerms = { traffic: parts.traffic, clock: wallClock, latestMs: RELEASE_LATEST_MS };
   let isStopped = false;
   let cancelRelease = () => {};
   const saveEveryMs = store.engine === 'postgres' ? SAVE_FOR_REPLICAS_MS : SAVE_FOR_RESTART_MS;
   const ingest = await createIngest({
     ...parts,
+    shard,
+    hasCrypto: hasUndivided,
     usePush: config.xPush,
     blankTextOnDeletion: config.blankTextOnDeletion,
     saveSnapshotEveryMs: saveEveryMs * timeScale,
@@ -97,7 +117,9 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
     wallClock,
     awaitsHistory: true,
     awaitsPastPrices: parts.sources.fetchPastPrices !== undefined,
-    accounts: config.accounts,
+    accounts,
+    threads,
+    hasUndivided,
     defaultBankrollUsd: config.defaultBankrollUsd,
     buildCommit: parts.build.commit,
     anchors: createAnchors(config.sealAnchors, store.cursors, parts.postWebhook),
@@ -117,26 +139,43 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
         settlement: { finalCount, winningLabel, revision },
       }),
   });
-  const notifier = createNotifier(parts);
+  const notifier = hasUndivided ? createNotifier(parts) : null;
+  const isComplete = accounts.length > 0 ? ingest.caughtUp : whenComplete(parts, () => isStopped);
   const cancels: (() => void)[] = [];
   return {
     start() {
       if (config.role === 'ingest') cancels.push(showViolations(ingest.recorders));
       ingest.start();
       jobs.start();
-      notifier.start();
-      void ingest.caughtUp.then(() => {
+      notifier?.start();
+      void isComplete.then(() => {
         if (isStopped) return;
-        notifier.noteHistoryComplete();
+        notifier?.noteHistoryComplete();
         for (const delayMs of RELEASE_AFTER_MS) cancels.push(runWhenCalm(delayMs, releaseMemory, calmTerms));
       });
     },
     async stop() {
       isStopped = true;
       for (const cancel of [...cancels, cancelRelease]) cancel();
-      await notifier.stop();
+      await notifier?.stop();
       await jobs.stop();
       await ingest.stop();
     },
   };
+}
+
+/** Resolves when other processes have brought in every account's history. */
+function whenComplete({ board, config }: LeaderParts, isStopped: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const isDone = () => config.accounts.every(({ accountId }) => isHistoryIn(board.find(accountId)));
+    const stopListening = board.listen(() => {
+      if (!isStopped() && !isDone()) return;
+      stopListening();
+      resolve();
+    });
+  });
+}
+
+function isHistoryIn(snapshot: AccountSnapshot | undefined): boolean {
+  return snapshot !== undefined && snapshot.activity !== null && !snapshot.isPastMissing;
 }

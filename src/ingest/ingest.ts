@@ -8,10 +8,9 @@ import type { Logger } from '../runtime/logger.ts';
 import { createRepeat } from '../runtime/repeat.ts';
 import { getStaleAfterMs, type RegisteredFeed } from '../sources/feeds.ts';
 import type { AccountSources, OracleTracking, SettledEvent, Sources } from '../sources/source.ts';
-import type { SpendMeter } from '../sources/spend-meter.ts';
 import type { Board, BoardReader } from '../state/board.ts';
 import type { CryptoSnapshot } from '../state/snapshot.ts';
-import type { CursorStore, Store } from '../store/ports.ts';
+import type { Store } from '../store/ports.ts';
 import { createCryptoFeed } from './feeds/crypto-feed.ts';
 import type { IngestTools } from './feeds/feed-loop.ts';
 import { createMarketFeed } from './feeds/market-feed.ts';
@@ -30,6 +29,7 @@ import { backfill } from './repair/backfill.ts';
 import { createGapRepair } from './repair/gap-repair.ts';
 import { createDeletionCheck, createDoubtCheck } from './repair/post-checks.ts';
 import { type Service, startWhen } from './service.ts';
+import { openSpendKeeper, type SpendKeeper } from './spend-keeper.ts';
 
 export interface IngestOptions extends IngestTools {
   sources: Sources;
@@ -38,6 +38,10 @@ export interface IngestOptions extends IngestTools {
   usePush: boolean;
   blankTextOnDeletion: boolean;
   saveSnapshotEveryMs: number;
+  /** The shard of these accounts; absent if accounts are not divided. */
+  shard?: number | undefined;
+  /** Whether to read the crypto markets, which belong to no account; true by default. */
+  hasCrypto?: boolean;
   onSettled: (account: Account, settled: readonly SettledEvent[]) => Promise<void>;
   /** Called when prices of past events were read, with the events for which that failed. */
   onPastRead?: (failed: readonly number[]) => void;
@@ -61,14 +65,12 @@ const SHOWN_FEEDS: readonly FeedName[] = ['own', 'oracle', 'ui', 'market', 'pric
 
 /** Rebuilds the state from the store; makes no external request before start(). */
 export async function createIngest(options: IngestOptions): Promise<Ingest> {
-  const { sources, store, board, clock, logger } = options;
+  const { sources, store, board, clock, logger, hasCrypto = true } = options;
   const recorders = await Promise.all(sources.accounts.map(({ account }) => openRecorder(options, account)));
-  const savedCrypto = await store.snapshots.find(CRYPTO_SNAPSHOT_NAME);
-  if (savedCrypto) board.publishCrypto(JSON.parse(savedCrypto.body) as CryptoSnapshot);
   const accountIds = recorders.map((recorder) => recorder.account.accountId);
   const stopping = new AbortController();
   const caughtUp = sources.accounts.map(() => Promise.withResolvers<void>());
-  const spend = await openSpendKeeper(sources.meters ?? [], store.cursors);
+  const spend = await openSpendKeeper(sources.meters ?? [], store.cursors, clock, options.shard);
   const past = createPastFeed(options);
   const onSettled: IngestOptions['onSettled'] = async (account, settled) => {
     await options.onSettled(account, settled);
@@ -86,15 +88,11 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
         stopping.signal,
       ),
     ),
-    createPriceFeed({ ...options, source: sources.quotes, recorders, books }),
+    ...(recorders.length > 0
+      ? [createPriceFeed({ ...options, source: sources.quotes, recorders, books }), books, past]
+      : []),
     ...venuePriceFeeds(options, recorders, books),
-    books,
-    past,
-    createCryptoFeed({
-      ...options,
-      source: sources.crypto,
-      initialVersion: Math.max(firstVersionOf(await store.readEpoch()), savedCrypto?.version ?? 0),
-    }),
+    ...(hasCrypto ? [await openCryptoFeed(options)] : []),
     createFeedWatchdog(board, accountIds, clock, logger),
     createSnapshotSaver({
       board,
@@ -102,6 +100,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
       accountIds,
       periodMs: options.saveSnapshotEveryMs,
       hasReplicas: store.engine === 'postgres',
+      hasCrypto,
       clock,
       logger,
     }),
@@ -132,6 +131,14 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
       await Promise.all(services.map((service) => service.stop()));
     },
   };
+}
+
+async function openCryptoFeed(options: IngestOptions): Promise<Service> {
+  const { sources, store, board } = options;
+  const saved = await store.snapshots.find(CRYPTO_SNAPSHOT_NAME);
+  if (saved) board.publishCrypto(JSON.parse(saved.body) as CryptoSnapshot);
+  const initialVersion = Math.max(firstVersionOf(await store.readEpoch()), saved?.version ?? 0);
+  return createCryptoFeed({ ...options, source: sources.crypto, initialVersion });
 }
 
 /** One feed per additional venue, so that a silent venue does not look fresh because another responds. */
@@ -232,35 +239,6 @@ function accountServices(
       ),
     ),
   ];
-}
-
-/** Persists the cost of paid platforms across restarts, so that a monthly cap holds for the whole month. */
-interface SpendKeeper {
-  /** Saves meters that have changed. */
-  save(): Promise<void>;
-}
-
-async function openSpendKeeper(meters: readonly SpendMeter[], cursors: CursorStore): Promise<SpendKeeper> {
-  const savedRevisions = new Map<SpendMeter, number>();
-  for (const meter of meters) {
-    const saved = await cursors.find(spendCursor(meter.name));
-    if (saved !== undefined) meter.restore(saved);
-    savedRevisions.set(meter, meter.revision);
-  }
-  return {
-    async save() {
-      for (const meter of meters) {
-        const { revision } = meter;
-        if (savedRevisions.get(meter) === revision) continue;
-        await cursors.put(spendCursor(meter.name), meter.save());
-        savedRevisions.set(meter, revision);
-      }
-    },
-  };
-}
-
-function spendCursor(name: string): string {
-  return `spend:${name}`;
 }
 
 const CHECK_EVERY_MS = 5_000;

@@ -21,6 +21,8 @@ export interface BoardFollower {
 export interface BoardFollowerOptions {
   board: Board;
   snapshots: SnapshotStore;
+  /** Accounts that this process leads itself; none by default. */
+  isOwn?: (name: string) => boolean;
   clock: Clock;
   logger: Logger;
 }
@@ -33,6 +35,7 @@ const CRYPTO_NAME = 'crypto';
 export function createBoardFollower({
   board,
   snapshots,
+  isOwn = () => false,
   clock,
   logger,
 }: BoardFollowerOptions): BoardFollower {
@@ -49,7 +52,8 @@ export function createBoardFollower({
   }
 
   function note(name: string, version: number): void {
-    if (versionOf(name) < version) waiting.add(name);
+    if (name !== CRYPTO_NAME && isOwn(name)) freshTs = clock.now();
+    else if (versionOf(name) < version) waiting.add(name);
   }
 
   /** One read at a time, of everything that came in during the read before. */

@@ -1,6 +1,5 @@
 // All of the leader's jobs, wired into one service.
 
-import { availableParallelism } from 'node:os';
 import type { Account, AccountId } from '../domain/account.ts';
 import { getAccountParameters, MODEL_VERSION } from '../forecast/parameters.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -9,14 +8,9 @@ import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { BoardReader } from '../state/board.ts';
 import type { Settlement, Store } from '../store/ports.ts';
-import { createFitQueue } from './forecasting/fit-queue.ts';
 import type { ModelIdentity } from './forecasting/forecast-record.ts';
-import {
-  createBackgroundRunner,
-  createRunnerPool,
-  createWorkerRunner,
-  type ForecastRunner,
-} from './forecasting/forecast-runner.ts';
+import type { ForecastRunner } from './forecasting/forecast-runner.ts';
+import { type ForecastThreads, openForecastThreads } from './forecasting/forecast-threads.ts';
 import { createForecastPublisher, type Publication } from './forecasting/publish-forecasts.ts';
 import type { Job } from './job.ts';
 import { createBookCompaction, createPruneJob, DEFAULT_RETENTION, type Retention } from './prune.ts';
@@ -62,6 +56,10 @@ export interface JobsOptions {
   traffic?: Traffic | undefined;
   /** Where forecasts are computed; a worker thread by default. */
   createRunner?: (() => ForecastRunner) | undefined;
+  /** Threads shared with other shards of this process; own ones by default. */
+  threads?: ForecastThreads | undefined;
+  /** Whether to run the jobs that are not divided among shards; true by default. */
+  hasUndivided?: boolean;
   /** Called whenever past events have been recomputed, which leaves garbage. */
   onRecomputed?: () => void;
 }
@@ -77,18 +75,10 @@ export interface Jobs {
   stop(): Promise<void>;
 }
 
-/** A thread uses as much memory as several models, so one is enough for a few accounts. */
-const ACCOUNTS_PER_THREAD = 10;
-
-function countThreads(accounts: number): number {
-  return Math.max(1, Math.min(availableParallelism(), Math.ceil(accounts / ACCOUNTS_PER_THREAD)));
-}
-
 export function createJobs(options: JobsOptions): Jobs {
-  const { store, clock, logger } = options;
-  const threads = countThreads(options.accounts.length);
-  const runner = createRunnerPool(threads, options.createRunner ?? (() => createWorkerRunner()));
-  const fitQueue = createFitQueue(threads);
+  const { store, clock, logger, hasUndivided = true } = options;
+  const threads = options.threads ?? openForecastThreads(options.accounts.length, options.createRunner);
+  const { runner, fitQueue } = threads;
   const identity = { modelVersion: MODEL_VERSION, buildCommit: options.buildCommit };
   const accountIds = options.accounts.map(({ accountId }) => accountId);
   const accounts = options.accounts.map((account) => ({
@@ -126,7 +116,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const backfillOptions = {
     ...options,
     accounts,
-    createRunner: options.createRunner ?? createBackgroundRunner,
+    createRunner: threads.createBackground,
     identity,
     isReady,
     awaitsPrices: (eventId: number) => (options.awaitsPastPrices ?? false) && !unpriced.has(eventId),
@@ -139,22 +129,25 @@ export function createJobs(options: JobsOptions): Jobs {
   const backfill = createTrackRecordBackfill(backfillOptions);
   const openBackfill = createOpenEventBackfill(backfillOptions);
   const retention = { ...DEFAULT_RETENTION, ...options.retention };
-  const others: Job[] = [
+  const byAccount: Job[] = [
     ...advisers,
     settlement,
     createSignalRecorder({ ...options, isPastIn }),
-    createSealingJob(options),
     trials,
     lookBack,
     createAdviceRecomputation({ ...options, createRunner: backfillOptions.createRunner }),
-    createPruneJob({ ...options, retention }),
-    createBookCompaction(options),
+  ];
+  const others: Job[] = [
+    ...(accounts.length > 0 ? byAccount : []),
+    ...(hasUndivided
+      ? [createSealingJob(options), createPruneJob({ ...options, retention }), createBookCompaction(options)]
+      : []),
   ];
 
   /** Learns evidence first, because that only reads and so works even on a full disk. */
   async function prepare(): Promise<void> {
-    await evidence.learn();
-    await annotateBuild(store, identity, clock);
+    if (accounts.length > 0) await evidence.learn();
+    if (hasUndivided) await annotateBuild(store, identity, clock);
   }
 
   return {
@@ -182,7 +175,8 @@ export function createJobs(options: JobsOptions): Jobs {
     },
     async stop() {
       await Promise.all([...publishers, ...others, backfill, openBackfill].map((job) => job.stop()));
-      await runner.close();
+      if (options.threads) await Promise.all(accountIds.map((accountId) => runner.forget(accountId)));
+      else await runner.close();
     },
   };
 }

@@ -26,6 +26,8 @@ export interface SpendMeter {
   readonly revision: number;
   save(): string;
   restore(text: string): void;
+  /** What other shards saved; their costs of the same day and month are added. */
+  noteElsewhere(saved: readonly string[]): void;
 }
 
 /** Ids remembered per day so that rereading a post is free; beyond this many, every read is charged. */
@@ -45,6 +47,7 @@ export function createSpendMeter(options: {
   let monthUsd = 0;
   let dayIds = new Set<string>();
   let revision = 0;
+  let elsewhere: readonly Spent[] = [];
 
   function turn(): void {
     const today = new Date(clock.now()).toISOString().slice(0, 10);
@@ -64,6 +67,16 @@ export function createSpendMeter(options: {
     revision += 1;
   }
 
+  /** With what other shards spent. */
+  function sumOf(period: 'day' | 'month'): number {
+    turn();
+    const own = period === 'day' ? dayUsd : monthUsd;
+    const same = elsewhere.filter((spent) =>
+      period === 'day' ? spent.day === day : spent.day.startsWith(month),
+    );
+    return same.reduce((sum, spent) => sum + (period === 'day' ? spent.dayUsd : spent.monthUsd), own);
+  }
+
   return {
     name,
     charge,
@@ -78,32 +91,49 @@ export function createSpendMeter(options: {
       charge(fresh * usdPerPost);
     },
     assertWithinCap() {
-      turn();
-      if (capUsd === null || monthUsd < capUsd) return;
+      if (capUsd === null || sumOf('month') < capUsd) return;
       throw new SourceError(
         `${name}: the cap of ${capUsd} USD a month (${options.capSetting}) is reached; reading resumes next month or after you raise the cap`,
         { isRetryable: false, needsOperator: true },
       );
     },
     summary() {
-      turn();
-      return { dayUsd: toCents(dayUsd), monthUsd: toCents(monthUsd), capUsd };
+      return { dayUsd: toCents(sumOf('day')), monthUsd: toCents(sumOf('month')), capUsd };
     },
     get revision() {
       return revision;
     },
     save: () => JSON.stringify({ day, dayUsd, monthUsd, ids: [...dayIds] }),
     restore(text) {
-      const saved = asRecord(tryParseJson(text));
-      const savedDay = saved && readText(saved, 'day');
-      if (!saved || !savedDay) return;
-      day = savedDay;
-      month = savedDay.slice(0, 7);
-      dayUsd = readNumber(saved, 'dayUsd') ?? 0;
-      monthUsd = readNumber(saved, 'monthUsd') ?? 0;
-      dayIds = new Set((asArray(saved.ids) ?? []).filter((id) => typeof id === 'string'));
+      const saved = readSaved(text);
+      if (!saved) return;
+      ({ day, dayUsd, monthUsd } = saved);
+      month = day.slice(0, 7);
+      dayIds = new Set(saved.ids);
       turn();
     },
+    noteElsewhere(texts) {
+      elsewhere = texts.flatMap((text) => readSaved(text) ?? []);
+    },
+  };
+}
+
+interface Spent {
+  day: string;
+  dayUsd: number;
+  monthUsd: number;
+  ids: string[];
+}
+
+function readSaved(text: string): Spent | null {
+  const saved = asRecord(tryParseJson(text));
+  const day = saved && readText(saved, 'day');
+  if (!saved || !day) return null;
+  return {
+    day,
+    dayUsd: readNumber(saved, 'dayUsd') ?? 0,
+    monthUsd: readNumber(saved, 'monthUsd') ?? 0,
+    ids: (asArray(saved.ids) ?? []).filter((id) => typeof id === 'string'),
   };
 }
 

@@ -1,11 +1,17 @@
-// Fencing: each new leader raises the epoch, and the store refuses writes made under an older epoch.
+// Fencing: each new leader raises its part's epoch, and the store refuses writes made under an older epoch.
 
 import type { Kysely } from 'kysely';
+import { UNDIVIDED } from '../domain/shard.ts';
 import { StoreError } from '../runtime/errors.ts';
 import type { Connection } from './engine.ts';
 import type { Database } from './schema.ts';
 
-const ROW_ID = 1;
+/** What a write was made under. */
+export interface Fence {
+  /** A shard, or UNDIVIDED. */
+  part: number;
+  epoch: number;
+}
 
 /** A separate class, because the process that gets it must stop leading. */
 export class LostLeadershipError extends StoreError {
@@ -14,18 +20,23 @@ export class LostLeadershipError extends StoreError {
   }
 }
 
-export function selectEpoch(db: Kysely<Database>) {
-  return db.selectFrom('leadership').select('epoch').where('id', '=', ROW_ID);
+export function selectEpoch(db: Kysely<Database>, part: number) {
+  return db.selectFrom('leadership').select('epoch').where('id', '=', rowOf(part));
+}
+
+export function rowOf(part: number): number {
+  return part + 1;
 }
 
 /** Reads without locking. */
-export async function readEpoch(db: Kysely<Database>): Promise<number> {
-  const { epoch } = await selectEpoch(db).executeTakeFirstOrThrow();
+export async function readEpoch(db: Kysely<Database>, part: number): Promise<number> {
+  const { epoch } = await selectEpoch(db, part).executeTakeFirstOrThrow();
   return epoch;
 }
 
-export async function assertStillLeads({ db, engine }: Connection, ownEpoch: number): Promise<void> {
-  const epoch = await engine.holdEpoch(db);
-  if (epoch === ownEpoch) return;
-  throw new LostLeadershipError(`no longer the leader: epoch ${ownEpoch} was replaced by ${epoch}`);
+export async function assertStillLeads({ db, engine }: Connection, own: Fence): Promise<void> {
+  const epoch = await engine.holdEpoch(db, own.part);
+  if (epoch === own.epoch) return;
+  const part = own.part === UNDIVIDED ? '' : ` of shard ${own.part}`;
+  throw new LostLeadershipError(`no longer the leader${part}: epoch ${own.epoch} was replaced by ${epoch}`);
 }

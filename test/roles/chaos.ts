@@ -177,7 +177,7 @@ async function findWrongCounts(fleet: Fleet): Promise<CountCheck[]> {
 /** Lists posts deleted before we saw them, known only because the oracle had counted them. */
 async function findKnownFromOracle(fleet: Fleet, posts: readonly PostTruth[]): Promise<PostTruth[]> {
   const known = new Set<string>();
-  for (const accountId of ['a', 'b']) {
+  for (const accountId of new Set(posts.map((post) => post.accountId))) {
     for (const id of await fleet.store.posts.listKnownIds(accountId, 0)) known.add(`${accountId}:${id}`);
   }
   return posts.filter(
@@ -192,7 +192,8 @@ async function readCounters(
 ): Promise<{ timestamp: number; counters: Map<number, number> }> {
   const counters = new Map<number, number>();
   let timestamp = 0;
-  for (const segment of ['account_a', 'account_b']) {
+  const health = (await (await fetch(`${url}/api/v1/health`)).json()) as { feeds?: object };
+  for (const segment of Object.keys(health.feeds ?? {})) {
     const response = await fetch(`${url}/api/v1/meta/${segment}`, { headers: { 'X-API-Key': key } });
     const body = (await response.json()) as {
       timestamp: number;

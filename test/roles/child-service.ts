@@ -15,6 +15,8 @@ export interface ChildService {
   readonly url: string | null;
   /** The process's current ingest epoch; null while on standby. */
   epoch(): number | null;
+  /** Epochs of the shards that the process leads, by shard. */
+  shards(): ReadonlyMap<number, number>;
   readonly warnings: string[];
   kill(signal: NodeJS.Signals): void;
   /** Asks the process to stop, and sends SIGKILL after a timeout. */
@@ -26,6 +28,7 @@ export interface ChildOptions {
   args: readonly string[];
   env: Record<string, string>;
   onLeading?: (service: ChildService, epoch: number) => void;
+  onShard?: (service: ChildService, shard: number, epoch: number) => void;
 }
 
 /** Resolves when the process reports that it is up. */
@@ -38,13 +41,16 @@ export async function startService(options: ChildOptions): Promise<ChildService>
   const warnings: string[] = [];
   let epoch: number | null = null;
   let url: string | null = null;
+  const shards = new Map<number, number>();
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
   const service: ChildService = {
     name: options.name,
     child,
     get url() {
       return url;
     },
-    epoch: () => (child.exitCode === null && child.signalCode === null ? epoch : null),
+    epoch: () => (isRunning() ? epoch : null),
+    shards: () => (isRunning() ? shards : new Map()),
     warnings,
     kill: (signal) => void child.kill(signal),
     stop: (withinMs = 15_000) => stopChild(child, withinMs),
@@ -57,12 +63,17 @@ export async function startService(options: ChildOptions): Promise<ChildService>
       up.resolve();
     }
     if (!line.startsWith('{')) return;
-    const entry = JSON.parse(line) as { level: number; msg: string; epoch?: number };
+    const entry = JSON.parse(line) as { level: number; msg: string; epoch?: number; shard?: number };
     if (entry.level >= 40) warnings.push(line);
     if (entry.msg === 'leadership lost' || entry.msg.startsWith('ingestion stopped')) epoch = null;
     if (entry.msg === 'ingest leader') {
       epoch = entry.epoch!;
       options.onLeading?.(service, epoch);
+    }
+    if (entry.msg === 'shard lost' || entry.msg === 'shard given back') shards.delete(entry.shard!);
+    if (entry.msg === 'shard leader') {
+      shards.set(entry.shard!, entry.epoch!);
+      options.onShard?.(service, entry.shard!, entry.epoch!);
     }
   }
 

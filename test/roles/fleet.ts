@@ -17,13 +17,20 @@ export interface Leading {
   atMs: number;
 }
 
+export interface ShardLeading extends Leading {
+  shard: number;
+}
+
 export interface Fleet {
   postgres: OwnPostgres;
   simulatorUrl: string;
   store: Store;
   ingests: ChildService[];
   apis: ChildService[];
+  /** Measured with performance.now(). */
+  ingestsStartedAtMs: number;
   leadings: Leading[];
+  shardLeadings: ShardLeading[];
   /** An INTERNAL key, so that no limit interferes with the checks. */
   key: string;
   leader(): ChildService | undefined;
@@ -74,6 +81,7 @@ async function compose(options: FleetOptions, closers: (() => Promise<void>)[]):
   });
   closers.push(() => store.close());
   const leadings: Leading[] = [];
+  const shardLeadings: ShardLeading[] = [];
   const env = {
     DATABASE_URL: postgres.url,
     ...(postgres.directUrl && { DATABASE_DIRECT_URL: postgres.directUrl }),
@@ -89,9 +97,12 @@ async function compose(options: FleetOptions, closers: (() => Promise<void>)[]):
       args: ['--role', role],
       env,
       onLeading: ({ name }, epoch) => leadings.push({ name, epoch, atMs: performance.now() }),
+      onShard: ({ name }, shard, epoch) =>
+        shardLeadings.push({ name, shard, epoch, atMs: performance.now() }),
     });
   const services: ChildService[] = [];
   closers.push(async () => void (await Promise.all(services.map((service) => service.stop()))));
+  const ingestsStartedAtMs = performance.now();
   const ingests = await Promise.all(Array.from({ length: options.ingests }, () => start('ingest')));
   services.push(...ingests);
   await waitUntil(() => leadings.length > 0);
@@ -110,7 +121,9 @@ async function compose(options: FleetOptions, closers: (() => Promise<void>)[]):
     store,
     ingests,
     apis,
+    ingestsStartedAtMs,
     leadings,
+    shardLeadings,
     key,
     leader: () =>
       ingests

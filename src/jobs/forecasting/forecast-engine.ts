@@ -40,6 +40,8 @@ export interface ForecastEngine {
   load(accountId: AccountId, history: PostHistory, parameters: AccountParameters): void;
   observe(accountId: AccountId, posts: readonly { createdTs: number; isCounted: boolean }[]): void;
   forecast(accountId: AccountId, tasks: readonly EventTask[], asofTs: number): AccountAnswer;
+  /** Frees the account's history. */
+  forget(accountId: AccountId): void;
   /** One event's ladder under a scenario. */
   whatIf(accountId: AccountId, question: WhatIfQuestion): WhatIfAnswer;
   /** Starts forecasting past events from the data available at the time, one event per request. */
@@ -67,6 +69,10 @@ export function createForecastEngine(): ForecastEngine {
       const forecaster = createForecaster(history, parameters, FORECAST_SEED);
       const baselines = new Baselines(forecaster.timeline.counted, history.createdTs[0] ?? 0);
       models.set(accountId, { forecaster, baselines });
+    },
+    forget(accountId) {
+      models.delete(accountId);
+      snapshots.delete(accountId);
     },
     observe(accountId, posts) {
       const { forecaster } = getModel(accountId);

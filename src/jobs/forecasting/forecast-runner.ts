@@ -26,6 +26,7 @@ export function createInlineRunner(engine: ForecastEngine = createForecastEngine
     load: async (...args) => engine.load(...args),
     observe: async (...args) => engine.observe(...args),
     forecast: async (...args) => engine.forecast(...args),
+    forget: async (...args) => engine.forget(...args),
     whatIf: async (...args) => engine.whatIf(...args),
     beginWalk: async (...args) => engine.beginWalk(...args),
     walkOn: async () => engine.walkOn(),
@@ -106,6 +107,8 @@ export function createWorkerRunner(start: () => EngineThread = startThread): For
     load: (...args) => call('load', args),
     observe: (...args) => call('observe', args),
     forecast: (...args) => call('forecast', args),
+    // A thread that does not run has nothing to forget.
+    forget: async (...args) => (running ? call('forget', args) : undefined),
     whatIf: (...args) => call('whatIf', args),
     beginWalk: (...args) => call('beginWalk', args),
     walkOn: () => call('walkOn', []),
@@ -140,6 +143,13 @@ export function createRunnerPool(threads: number, createRunner: () => ForecastRu
     load: (accountId, ...args) => homeOf(accountId).load(accountId, ...args),
     observe: (accountId, ...args) => homeOf(accountId).observe(accountId, ...args),
     forecast: (accountId, ...args) => homeOf(accountId).forecast(accountId, ...args),
+    async forget(accountId) {
+      const home = homes.get(accountId);
+      if (!home) return;
+      homes.delete(accountId);
+      accountsAt.set(home, accountsAt.get(home)! - 1);
+      await home.forget(accountId);
+    },
     whatIf: (accountId, ...args) => homeOf(accountId).whatIf(accountId, ...args),
     beginWalk: (...args) => runners[0]!.beginWalk(...args),
     walkOn: () => runners[0]!.walkOn(),

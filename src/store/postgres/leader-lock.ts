@@ -1,9 +1,12 @@
 // Elects one ingest leader among many processes with a session advisory lock. The epoch fences off earlier
 // leaders, and a heartbeat lets a standby replace a process that is alive but stuck.
 
+import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
+import { UNDIVIDED } from '../../domain/shard.ts';
 import type { Logger } from '../../runtime/logger.ts';
+import { rowOf } from '../leader-epoch.ts';
 import type { Leadership } from '../ports.ts';
 import { createPgClient } from './pg-pool.ts';
 
@@ -13,6 +16,8 @@ const HEARTBEAT_PERIOD_MS = 1_000;
 const HEARTBEAT_TIMEOUT_MS = 3_000;
 /** Measured with the server's clock, so that the machines' clocks need not agree. */
 const STALE_AFTER_S = 6;
+/** A candidate beats too, because a holder without a heartbeat counts as stuck. */
+const BEAT_EVERY_POLLS = 8;
 /** The epoch's row stays locked until an abandoned transaction ends. */
 const TAKE_OVER_TIMEOUT_MS = 20_000;
 
@@ -23,15 +28,28 @@ const TAKE_OVER_TIMEOUT_MS = 20_000;
 export const RAISE_EPOCH =
   'update leadership set epoch = greatest(epoch + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)';
 
-const BEAT = 'update leader_heartbeat set beaten_at = clock_timestamp() where id = 1';
-const IS_STALE = `select beaten_at < clock_timestamp() - interval '${STALE_AFTER_S} seconds' as stale from leader_heartbeat where id = 1`;
-const END_HOLDER = `select pg_terminate_backend(pid) from pg_locks
-  where locktype = 'advisory' and objid = ${LEADER_LOCK} and objsubid = 1 and granted
-    and database = (select oid from pg_database where datname = current_database())`;
+export const BEAT = `insert into ingest_heartbeats (pid, beaten_at) values (pg_backend_pid(), clock_timestamp())
+  on conflict (pid) do update set beaten_at = excluded.beaten_at`;
+const FORGET_ENDED =
+  "delete from ingest_heartbeats where beaten_at < clock_timestamp() - interval '1 hour' and pid <> pg_backend_pid()";
+export const STALE = `coalesce(beats.beaten_at, '-infinity') < clock_timestamp() - interval '${STALE_AFTER_S} seconds'`;
+const IS_LEADER = `locks.locktype = 'advisory' and locks.objid = ${LEADER_LOCK} and locks.objsubid = 1 and locks.granted
+  and locks.database = (select oid from pg_database where datname = current_database())`;
+/** The holder timed out. Ending its session frees the lock, and the epoch blocks its writes. */
+const END_STALE_HOLDER = `select pg_terminate_backend(locks.pid) from pg_locks as locks
+  left join ingest_heartbeats as beats on beats.pid = locks.pid where ${IS_LEADER} and ${STALE}`;
+export const IS_LEADER_HELD = `exists (select from pg_locks as locks where ${IS_LEADER})`;
 
-export interface LeaderLock extends Leadership {
+/** A lock with its epoch. */
+export interface EpochLock extends Leadership {
+  part: number;
   /** Stops leading immediately, because a write was refused. */
   abandon(reason: unknown): void;
+}
+
+/** Unique among living processes. */
+export function nameHolder(): string {
+  return `${hostname()}:${process.pid}`;
 }
 
 /** Waits until this process holds the lock; rejects only when the signal aborts. */
@@ -39,7 +57,7 @@ export async function acquireLeaderLock(
   databaseUrl: string,
   signal: AbortSignal,
   logger: Logger,
-): Promise<LeaderLock> {
+): Promise<EpochLock> {
   for (;;) {
     signal.throwIfAborted();
     const client = createPgClient(databaseUrl, TAKE_OVER_TIMEOUT_MS);
@@ -61,38 +79,50 @@ export async function acquireLeaderLock(
 }
 
 async function waitForLock(client: pg.Client, signal: AbortSignal): Promise<void> {
-  for (;;) {
+  for (let poll = 0; ; poll++) {
+    if (poll % BEAT_EVERY_POLLS === 0) await client.query(BEAT);
     const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
       LEADER_LOCK,
     ]);
     if (rows[0]!.locked) return;
-    const heartbeat = await client.query<{ stale: boolean }>(IS_STALE);
-    // The holder timed out. Ending its session frees the lock, and the epoch blocks its writes.
-    if (heartbeat.rows[0]!.stale) await client.query(END_HOLDER);
+    await client.query(END_STALE_HOLDER);
     await wait(POLL_PERIOD_MS, undefined, { signal });
   }
 }
 
 async function beginEpoch(client: pg.Client): Promise<number> {
   await client.query(BEAT);
-  const { rows } = await client.query<{ epoch: number }>(`${RAISE_EPOCH} where id = 1 returning epoch`);
+  await client.query(FORGET_ENDED);
+  const { rows } = await client.query<{ epoch: number }>(
+    `${RAISE_EPOCH}, holder = $2 where id = $1 returning epoch`,
+    [rowOf(UNDIVIDED), nameHolder()],
+  );
   return rows[0]!.epoch;
 }
 
-function keepLeading(client: pg.Client, epoch: number, lost: AbortController): LeaderLock {
-  const released = new AbortController();
-  const ended = AbortSignal.any([released.signal, lost.signal]);
-
-  async function beat(): Promise<void> {
+/** Beats until the signal ends it; a failure aborts `lost`. */
+export async function keepBeating(
+  client: pg.Client,
+  ended: AbortSignal,
+  lost: AbortController,
+): Promise<void> {
+  try {
     while (!ended.aborted) {
       await wait(HEARTBEAT_PERIOD_MS, undefined, { signal: ended, ref: false }).catch(() => {});
       if (!ended.aborted) await withTimeout(client.query(BEAT));
     }
+  } catch (error) {
+    lost.abort(error);
   }
-  const beating = beat().catch((error: unknown) => lost.abort(error));
+}
+
+function keepLeading(client: pg.Client, epoch: number, lost: AbortController): EpochLock {
+  const released = new AbortController();
+  const beating = keepBeating(client, AbortSignal.any([released.signal, lost.signal]), lost);
   lost.signal.addEventListener('abort', () => void endQuietly(client), { once: true });
 
   return {
+    part: UNDIVIDED,
     epoch,
     lost: lost.signal,
     abandon: (reason) => lost.abort(reason),
@@ -119,6 +149,6 @@ async function withTimeout<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-async function endQuietly(client: pg.Client): Promise<void> {
+export async function endQuietly(client: pg.Client): Promise<void> {
   await client.end().catch(() => {});
 }

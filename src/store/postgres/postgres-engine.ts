@@ -56,8 +56,8 @@ export const postgresEngine: Engine = {
     await sql`set local synchronous_commit to off`.execute(db);
   },
 
-  async holdEpoch(db) {
-    const { epoch } = await selectEpoch(db).forShare().executeTakeFirstOrThrow();
+  async holdEpoch(db, part) {
+    const { epoch } = await selectEpoch(db, part).forShare().executeTakeFirstOrThrow();
     return epoch;
   },
 };

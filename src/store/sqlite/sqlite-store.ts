@@ -3,6 +3,7 @@
 import { EventEmitter } from 'node:events';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { UNDIVIDED } from '../../domain/shard.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Connection } from '../engine.ts';
@@ -38,7 +39,7 @@ export function openSqliteStore({ path, clock, logger }: SqliteStoreOptions): St
     ...ports,
     snapshots: withListeners(ports.snapshots),
     lead: () => leading.begin(),
-    readEpoch: () => readEpoch(db),
+    readEpoch: () => readEpoch(db, UNDIVIDED),
     health: health.check,
     close: () => closeAll(writer, reader),
   };

@@ -2,6 +2,7 @@
 // a failure affects no other request.
 
 import type { DatabaseSync } from 'node:sqlite';
+import { UNDIVIDED } from '../../domain/shard.ts';
 import type { Connection } from '../engine.ts';
 import type { PortCall } from '../port-call.ts';
 import { runWrite } from '../port-call.ts';
@@ -77,7 +78,11 @@ async function runBehindSavepoint(
 function runWork(connection: WriteConnection, work: WriteWork): Promise<unknown> {
   switch (work.kind) {
     case 'call':
-      return runWrite(connection, work.call, work.leaderEpoch);
+      return runWrite(
+        connection,
+        work.call,
+        work.leaderEpoch === null ? null : { part: UNDIVIDED, epoch: work.leaderEpoch },
+      );
     case 'lead':
       return raiseEpoch(connection.db);
     case 'probe':

@@ -1,0 +1,181 @@
+// Accounts divided among 1, 2 and 4 ingest processes on PostgreSQL: time until all have forecasts, memory of each
+// process, delay from a post to a replica's stream, bytes written and read, and what killing a process costs.
+
+import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { shardOf } from '../../src/domain/shard.ts';
+import { compareCounts } from '../../test/roles/chaos.ts';
+import type { ChildService } from '../../test/roles/child-service.ts';
+import { type Fleet, startFleet } from '../../test/roles/fleet.ts';
+import type { BenchOptions } from './core/bench.ts';
+import { readRssMb } from './core/processes.ts';
+import { type BenchRow, limitRow } from './core/row.ts';
+import { quantile } from './core/statistics.ts';
+
+export const isLong = true;
+
+const PROCESSES = [1, 2, 4];
+const DEFAULT_ACCOUNTS = 200;
+const FORECASTS_WITHIN_MS = 30 * 60_000;
+const REST_MS = 20_000;
+const POST_EVERY_MS = 1_500;
+const ARRIVES_WITHIN_MS = 20_000;
+const LEADERLESS_LIMIT_MS = 10_000;
+const COUNTS_WITHIN_MS = 120_000;
+
+export async function run(options: BenchOptions): Promise<BenchRow[]> {
+  const accounts = options.accounts ?? (options.isQuick ? 4 : DEFAULT_ACCOUNTS);
+  const rows: BenchRow[] = [];
+  for (const processes of options.isQuick ? [2] : PROCESSES)
+    rows.push(...(await measure(options, accounts, processes)));
+  return rows;
+}
+
+async function measure(options: BenchOptions, accounts: number, processes: number): Promise<BenchRow[]> {
+  const { isQuick, say } = options;
+  const fleet = await startFleet({
+    ingests: processes,
+    apis: 1,
+    simulatorArgs: ['--accounts', String(accounts)],
+    env: { ACCOUNTS: String(accounts), READ_PAST: 'false' },
+  });
+  try {
+    const readyMs = await waitForForecasts(fleet, accounts);
+    say(
+      `${accounts} accounts, ${processes} processes: all have forecasts after ${(readyMs / 1000).toFixed(1)} s`,
+    );
+    const mb = fleet.ingests.map(({ child }) => readRssMb(child.pid!));
+    const rest = await countBytes(fleet, () => wait(isQuick ? 3_000 : REST_MS));
+    const delaysMs: number[] = [];
+    const posts = isQuick ? 3 : 40;
+    const busy = await countBytes(fleet, async () => {
+      for (let post = 0; post < posts; post++) delaysMs.push(await timePost(fleet));
+    });
+    const perPost = (of: 'written' | 'read') =>
+      Math.max(0, (busy[of] - (rest[of] / rest.ms) * busy.ms) / posts);
+    const kills = processes === 1 ? [] : await killAtRandom(fleet, isQuick ? 1 : 6);
+    const wrong = await compareCounts(fleet, COUNTS_WITHIN_MS);
+    const title = (what: string) => `shards, ${accounts} accounts, ${processes} processes: ${what}`;
+    const value = (what: string, ours: number) => limitRow(title(what), ours, Number.POSITIVE_INFINITY);
+    return [
+      value('s until all have forecasts', readyMs / 1000),
+      value('MB, largest process', Math.max(...mb)),
+      value(
+        'MB, all processes',
+        mb.reduce((sum, each) => sum + each, 0),
+      ),
+      value('post to stream p50 ms', quantile(delaysMs, 0.5)),
+      value('post to stream p99 ms', quantile(delaysMs, 0.99)),
+      value('kB/s written at rest', rest.written / rest.ms),
+      value('kB/s read by the replica at rest', rest.read / rest.ms),
+      value('kB written per post', perPost('written') / 1000),
+      value('kB read by the replica per post', perPost('read') / 1000),
+      ...(kills.length === 0
+        ? []
+        : [
+            limitRow(
+              title(`ms without a leader, worst of ${kills.length} kills`),
+              Math.max(...kills),
+              LEADERLESS_LIMIT_MS,
+            ),
+          ]),
+      limitRow(title('wrong counts'), wrong.length, 0.5),
+      limitRow(title('epochs given out twice'), countReused(fleet), 0.5),
+    ];
+  } finally {
+    await fleet.stop();
+  }
+}
+
+/** From the start of the ingest processes, as a replica shows it. */
+async function waitForForecasts(fleet: Fleet, accounts: number): Promise<number> {
+  const deadline = performance.now() + FORECASTS_WITHIN_MS;
+  for (;;) {
+    const response = await fetch(`${fleet.apis[0]!.url}/api/v1/health`);
+    const { feeds = {} } = (await response.json()) as {
+      feeds?: Record<string, { forecast?: { updated_ts: number | null } }>;
+    };
+    const ready = Object.values(feeds).filter(({ forecast }) => forecast?.updated_ts != null).length;
+    if (ready === accounts) return performance.now() - fleet.ingestsStartedAtMs;
+    if (performance.now() > deadline) throw new Error(`only ${ready} of ${accounts} accounts have forecasts`);
+    await wait(250);
+  }
+}
+
+interface Bytes {
+  /** To the database's log, by all processes. */
+  written: number;
+  /** Through the replica's sockets and files. */
+  read: number;
+  ms: number;
+}
+
+async function countBytes(fleet: Fleet, action: () => Promise<unknown>): Promise<Bytes> {
+  const client = new pg.Client({ connectionString: fleet.postgres.url });
+  await client.connect();
+  const readWritten = async () => {
+    const { rows } = await client.query<{ bytes: string }>("select pg_current_wal_lsn() - '0/0' as bytes");
+    return Number(rows[0]!.bytes);
+  };
+  try {
+    const [written, read, startedMs] = [await readWritten(), readIn(fleet.apis[0]!), performance.now()];
+    await action();
+    const ms = performance.now() - startedMs;
+    return { written: (await readWritten()) - written, read: readIn(fleet.apis[0]!) - read, ms };
+  } finally {
+    await client.end();
+  }
+}
+
+function readIn({ child }: ChildService): number {
+  return Number(/rchar: (\d+)/.exec(readFileSync(`/proc/${child.pid}/io`, 'utf8'))![1]);
+}
+
+/** From the platform's answer to the replica's message; reading the platform takes up to a second of it. */
+async function timePost(fleet: Fleet): Promise<number> {
+  const ended = new AbortController();
+  const stream = await fetch(`${fleet.apis[0]!.url}/api/v1/stream/account_a`, {
+    headers: { 'X-API-Key': fleet.key },
+    signal: AbortSignal.any([ended.signal, AbortSignal.timeout(ARRIVES_WITHIN_MS)]),
+  });
+  try {
+    await fleet.post({ accountId: 'a', kind: 'original' });
+    const startedMs = performance.now();
+    let text = '';
+    for await (const chunk of stream.body!.pipeThrough(new TextDecoderStream())) {
+      text += chunk;
+      if (text.includes('event: post')) break;
+    }
+    return performance.now() - startedMs;
+  } finally {
+    ended.abort();
+    await wait(POST_EVERY_MS);
+  }
+}
+
+/** Kills one process after another with -9; returns how long each one's accounts had no leader. */
+async function killAtRandom(fleet: Fleet, kills: number): Promise<number[]> {
+  const gapsMs: number[] = [];
+  for (let kill = 0; kill < kills; kill++) {
+    const victim = fleet.ingests[Math.floor(Math.random() * fleet.ingests.length)]!;
+    const shards = [...victim.shards().keys()];
+    await fleet.post({ accountId: 'a', kind: 'original' });
+    const killedAtMs = performance.now();
+    victim.kill('SIGKILL');
+    await fleet.post({ accountId: 'b', kind: 'original' });
+    const ledAgain = () =>
+      shards.map((shard) => fleet.shardLeadings.findLast((each) => each.shard === shard)!.atMs - killedAtMs);
+    const deadline = killedAtMs + 60_000;
+    while (ledAgain().some((ms) => ms < 0) && performance.now() < deadline) await wait(20);
+    gapsMs.push(...ledAgain().map((ms) => (ms < 0 ? 60_000 : ms)));
+    await fleet.replaceIngest(victim);
+  }
+  return gapsMs;
+}
+
+function countReused({ shardLeadings }: Fleet): number {
+  const seen = new Set(shardLeadings.map(({ shard, epoch }) => `${shard} ${epoch}`));
+  if (!shardLeadings.some(({ shard }) => shard === shardOf('a'))) throw new Error('no process led account a');
+  return shardLeadings.length - seen.size;
+}
