@@ -89,7 +89,6 @@ export function describeBundle({ name, version, description, license }: Manifest
       },
     },
     tools_generated: true,
-    prompts_generated: true,
     user_config: Object.fromEntries(
       SETTINGS.map(({ key, title, description, isSecret }) => [
         key,
