@@ -30,6 +30,7 @@ export interface Deliveries {
 const ROUND_MS = 2 * SECOND_MS;
 /** Minimum interval between checks. */
 const MIN_GAP_MS = 20;
+const UNRECORDED_PAUSE_MS = 5 * SECOND_MS;
 /** Minimum number of deliveries to read at once. */
 const MIN_READ = 50;
 /** Maximum concurrent alerts per receiver. */
@@ -42,7 +43,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
   const health = createReceiverHealth();
   const turns = createTurns(() => rounds.wake());
   const note = createOutcomeLog((outcomes) => webhooks.note(outcomes));
-  /** When the pause requested by a receiver ends. */
+  /** When the pause requested by a receiver, or after an unrecorded attempt, ends. */
   const pausedUntil = new Map<string, number>();
 
   /** Starts all due deliveries without waiting for them to finish. */
@@ -60,6 +61,10 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
         if (!hasBegun) passedOver.add(webhookId);
       }
     }
+  }
+
+  function pauseUntil(webhookId: string, untilTs: number): void {
+    pausedUntil.set(webhookId, Math.max(untilTs, pausedUntil.get(webhookId) ?? 0));
   }
 
   function listPaused(): string[] {
@@ -81,9 +86,11 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     const isCareful = isDoubtful || (endpoint !== undefined && endpoint.kind !== 'webhook');
     const alerts = due.slice(0, isCareful ? PER_CAREFUL_TURN : PER_TURN);
     turns.begin(webhookId, { keyId, isDoubtful, alerts: alerts.length }, async () => {
-      await Promise.all(alerts.map((delivery) => attempt(delivery, endpoint))).catch((error) =>
-        logger.warn({ error: errorMessage(error) }, 'delivery attempt not recorded'),
-      );
+      await Promise.all(alerts.map((delivery) => attempt(delivery, endpoint))).catch((error) => {
+        // The alerts are still due: without a pause they would be sent again at once, for as long as the store fails.
+        pauseUntil(webhookId, clock.now() + UNRECORDED_PAUSE_MS);
+        logger.warn({ error: errorMessage(error) }, 'delivery attempt not recorded');
+      });
     });
     return true;
   }
@@ -100,7 +107,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       });
     }
     const outcome = await options.send(endpoint, delivery);
-    if (outcome.pauseMs) pausedUntil.set(endpoint.webhookId, clock.now() + outcome.pauseMs);
+    if (outcome.pauseMs) pauseUntil(endpoint.webhookId, clock.now() + outcome.pauseMs);
     await note(judgeAttempt(delivery, outcome, clock.now(), options.random));
     if (outcome.isGone) return disable(endpoint, `disabled: ${outcome.response}`);
     if (isTooOften(outcome)) return;

@@ -58,6 +58,28 @@ describe('unresponsive receiver', () => {
   });
 });
 
+describe('an alert', () => {
+  it('is not sent again at once while the store cannot record that it was sent', async () => {
+    let sent = 0;
+    const { clock, alerts, deliveries, add } = createBench(['well'], async () => {
+      await nextTurn();
+      sent += 1;
+      return { status: 204, problem: null };
+    });
+    add('well', 'first');
+    alerts.set = () => {
+      throw new Error('the disk is full');
+    };
+    deliveries.start();
+    for (let ms = 0; ms < 10_000; ms += 100) await clock.advanceAsync(100);
+    assert.ok(sent >= 1 && sent <= 3, `${sent}`);
+    alerts.set = Map.prototype.set;
+    for (let ms = 0; ms < 10_000; ms += 100) await clock.advanceAsync(100);
+    assert.equal(alerts.get('first')!.status, 'delivered');
+    await deliveries.stop();
+  });
+});
+
 describe('many unresponsive receivers', () => {
   it('never take slots from healthy receivers, however many there are', async () => {
     const dead = Array.from({ length: 550 }, (_, i) => `dead-${i}`);
