@@ -11,6 +11,7 @@ import type { CapturedPost } from '../../domain/post.ts';
 import { MINUTE_MS } from '../../domain/units.ts';
 import { createRecentResults } from '../../runtime/recent-results.ts';
 import { createKeyPair, keyIdOf, signDocument } from '../../runtime/signing.ts';
+import { giveWay } from '../../runtime/turns.ts';
 import type { CountFeed } from '../../store/ports.ts';
 import type { RouteContext } from '../context.ts';
 import { findEvent } from '../find-event.ts';
@@ -158,6 +159,7 @@ function jsonRoute(context: RouteContext, account: Account): Route {
   async function compile(event: MarketEvent, isPro: boolean, nowTs: number) {
     const facts = await collect(context, account, event, nowTs);
     const dossier = DossierRecord.present({ ...facts, isPro });
+    await giveWay();
     return { dossier, signature: signDocument(dossier, await findKey(context)) };
   }
 
@@ -232,9 +234,10 @@ async function collect(context: RouteContext, account: Account, event: MarketEve
       ts: observedTs,
       count,
     }));
-  const [posts, listings, oracle, ui, settlements] = await withDeadline(
+  const posts = await withDeadline(readPosts(context, event));
+  await giveWay();
+  const [listings, oracle, ui, settlements] = await withDeadline(
     Promise.all([
-      readPosts(context, event),
       store.oraclePosts.list(account.accountId, startTs, endTs),
       readCounts('oracle'),
       readCounts('ui'),
@@ -242,6 +245,7 @@ async function collect(context: RouteContext, account: Account, event: MarketEve
     ]),
   );
   const rule = event.terms?.countingRule ?? account.countingRule;
+  await giveWay();
   const input = { event, compiledTs, rule, posts, listings, oracle, ui, settlements };
   return {
     ...{ event, compiledTs, oracle, ui, settlements },

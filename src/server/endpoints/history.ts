@@ -9,6 +9,7 @@ import type { Account } from '../../domain/account.ts';
 import type { OracleListing } from '../../domain/explain-settlement.ts';
 import { isRecomputed } from '../../domain/scored-horizons.ts';
 import { HOUR_MS } from '../../domain/units.ts';
+import { giveWay } from '../../runtime/turns.ts';
 import type { CountObservation, ForecastPoint, SignalRecord } from '../../store/ports.ts';
 import type { RouteContext } from '../context.ts';
 import { findEvent } from '../find-event.ts';
@@ -283,9 +284,10 @@ function courseRoute(context: RouteContext, account: Account): Route {
         hasModel: view === 'pro',
       };
       const { startTs, endTs } = event.window;
-      const [found, oracle, ui, settlements, signals, listings] = await withDeadline(
+      const found = await withDeadline(store.forecasts.listPoints(eventId, pointRange));
+      await giveWay();
+      const [oracle, ui, settlements, signals, listings] = await withDeadline(
         Promise.all([
-          store.forecasts.listPoints(eventId, pointRange),
           store.counts.history(eventId, 'oracle'),
           store.counts.history(eventId, 'ui'),
           store.settlements.latest([eventId]),
@@ -308,12 +310,14 @@ function courseRoute(context: RouteContext, account: Account): Route {
         : { points: [], problem: null };
       const advice = view === 'pro' ? await reader.readAdvice(account, event) : [];
       const snapshot = context.board.find(account.accountId);
+      await giveWay();
       const data = EventCourse.present({
         ...{ event, snapshot, settlement: settlements[0], past, signals, advice, nextCursor },
         points: withCounts(points, oracle, ui, listings),
         segment: account.segment,
         isPro: view === 'pro',
       });
+      await giveWay();
       if (wantsCsv(request)) {
         return csvAnswer(writeCourseCsv(data, view), `${path}/${eventId}`, query, nextCursor);
       }

@@ -7,6 +7,7 @@ import { readCursor, writeCursor } from '../../contract/query-string.ts';
 import { Type } from '../../contract/schema.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import { createRecentResults, type RecentResults } from '../../runtime/recent-results.ts';
+import { giveWay } from '../../runtime/turns.ts';
 import { NO_EVENT } from '../../sealing/entry.ts';
 import type { Seal } from '../../sealing/seal.ts';
 import { hashEntries, writeHour, writeProof, writeSeal } from '../../sealing/wire.ts';
@@ -188,6 +189,7 @@ function hourRoute({ store, withDeadline, wallClock }: RouteContext): Route {
   async function readHashed(hourTs: number) {
     const hour = await withDeadline(store.seals.findHour(hourTs));
     if (!hour) throw new ApiError(404, 'Not Found');
+    await giveWay();
     return { ...hour, leaves: hashEntries(hour.entries) };
   }
 
@@ -198,7 +200,9 @@ function hourRoute({ store, withDeadline, wallClock }: RouteContext): Route {
     const revealed = [...new Set(hour.entries.map(eventOf))].filter(isRevealed);
     // Entries never change, so hashing what may change saves hashing half a megabyte.
     const tag = tagOf(JSON.stringify([hour.chain, revealed, anchors]));
+    await giveWay();
     const data = { ...writeHour(hour, (entry) => isRevealed(eventOf(entry))), anchors };
+    await giveWay();
     return { text: JSON.stringify(data), tag };
   }
 
@@ -207,6 +211,7 @@ function hourRoute({ store, withDeadline, wallClock }: RouteContext): Route {
     if (!isWithin(hour, seq)) throw new ApiError(404, 'Not Found');
     const entry = hour.entries[seq - hour.firstSeq]!;
     const isRevealed = await readRevealed([entry], view, nowTs);
+    await giveWay();
     const proof = writeProof(hour, seq, () => isRevealed(eventOf(entry)));
     return { ...proof, anchors: await readAnchors(hourTs) };
   }

@@ -2,6 +2,7 @@
 
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
+import { giveWay } from '../../runtime/turns.ts';
 import { isRefused, type LoadLevel } from '../load/load-judge.ts';
 import type { Admitter } from './admission.ts';
 import type { Answer, HandlerResult } from './answer.ts';
@@ -128,8 +129,14 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const result = readAndHandle(x, method);
     if (result instanceof Promise) {
       holdWhile(x, result);
-      result.then((value) => send(x, value)).catch(failing(x));
+      result.then((value) => sendInTurn(x, value)).catch(failing(x));
     } else send(x, result);
+  }
+
+  /** Compressing takes long as well. */
+  async function sendInTurn(x: Exchange, result: HandlerResult): Promise<void> {
+    await giveWay();
+    send(x, result);
   }
 
   function readAndHandle(x: Exchange, method: RoutedMethod): HandlerResult | Promise<HandlerResult> {

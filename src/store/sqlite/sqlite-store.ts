@@ -2,10 +2,10 @@
 
 import { EventEmitter } from 'node:events';
 import type { DatabaseSync } from 'node:sqlite';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { UNDIVIDED } from '../../domain/shard.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';
+import { giveWay } from '../../runtime/turns.ts';
 import type { Connection } from '../engine.ts';
 import { LostLeadershipError, readEpoch } from '../leader-epoch.ts';
 import type { PortCall } from '../port-call.ts';
@@ -59,25 +59,11 @@ function prepareFile(path: string, clock: Clock, logger: Logger): void {
   }
 }
 
-/** Reads here end without waiting, so a loop of them would hold the thread; after this long others get a turn. */
+/** After reads of this long, others get a turn. */
 const MAX_CHAIN_MS = 4;
-/** When the first read of this turn of the event loop began. */
-let chainBeganMs: number | null = null;
-
-async function interruptChain(): Promise<void> {
-  if (chainBeganMs !== null && performance.now() - chainBeganMs >= MAX_CHAIN_MS) await nextTurn();
-  chainBeganMs ??= beginChain();
-}
-
-function beginChain(): number {
-  setImmediate(() => {
-    chainBeganMs = null;
-  });
-  return performance.now();
-}
 
 async function readNow(connection: Connection, call: PortCall): Promise<unknown> {
-  await interruptChain();
+  await giveWay(MAX_CHAIN_MS);
   try {
     return await runCall(connection, call);
   } catch (error) {

@@ -1,0 +1,22 @@
+// Splits long work into turns of the event loop: reads of the embedded store end without waiting, so that a response
+// made of many would hold the thread, and every other caller, until it is written.
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Other callers wait for this and one more piece of work. */
+const TURN_MS = 1;
+/** When the first piece of work of this turn began. */
+let beganMs: number | null = null;
+
+/** Await this between pieces of work: others run first if this turn has already taken long. */
+export async function giveWay(afterMs = TURN_MS): Promise<void> {
+  if (beganMs !== null && performance.now() - beganMs >= afterMs) await nextTurn();
+  beganMs ??= begin();
+}
+
+function begin(): number {
+  setImmediate(() => {
+    beganMs = null;
+  });
+  return performance.now();
+}
