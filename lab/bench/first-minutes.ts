@@ -96,7 +96,7 @@ function ping(url: string): Promise<void> {
   });
 }
 
-async function untilQuiet(url: string): Promise<void> {
+export async function untilQuiet(url: string): Promise<void> {
   const deadlineMs = performance.now() + MAX_WAIT_MS;
   let before = '';
   while (performance.now() < deadlineMs) {

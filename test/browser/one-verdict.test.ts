@@ -11,6 +11,7 @@ import { createBoard } from '../../src/state/board.ts';
 import { ACCOUNTS, createPosition, createSnapshot, NOW_TS, WALLET } from '../api/fixture.ts';
 import { sampleForecast } from '../store/samples.ts';
 import { waitUntil } from '../support/boot.ts';
+import { evidenceOf } from '../support/priced-event.ts';
 import { runCommand } from '../support/run-command.ts';
 import { visit } from './browser.ts';
 import { openDesk } from './still-service.ts';
@@ -103,6 +104,17 @@ async function readPage(hash: string, rows: string, text: string): Promise<[stri
     .sort();
 }
 
+async function askAgent(name: string, args: Record<string, unknown>): Promise<string> {
+  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
+  const requestInit = { headers: { 'X-API-Key': desk.service.keys.PRO } };
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${desk.service.url}/mcp`), { requestInit }),
+  );
+  const { content } = await client.callTool({ name, arguments: args });
+  await client.close();
+  return JSON.stringify(content);
+}
+
 describe('the advice in one snapshot', () => {
   it('contains a Yes purchase and a No purchase', async () => {
     const sides = new Set(toTrades(await listServed()).map(([, { side }]) => side));
@@ -180,24 +192,16 @@ describe('the advice in one snapshot', () => {
   });
 
   it('is the same for an agent, including No purchases', async () => {
-    const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
-    const requestInit = { headers: { 'X-API-Key': desk.service.keys.PRO } };
-    await client.connect(
-      new StreamableHTTPClientTransport(new URL(`${desk.service.url}/mcp`), { requestInit }),
-    );
-    const ask = async (name: string, args: Record<string, unknown>) =>
-      JSON.stringify(((await client.callTool({ name, arguments: args })) as { content: unknown }).content);
     const texts = [
-      await ask('get_signals', { account: 'account_a', event_id: EVENT_ID }),
-      await ask('get_ladder', { account: 'account_a' }),
+      await askAgent('get_signals', { account: 'account_a', event_id: EVENT_ID }),
+      await askAgent('get_ladder', { account: 'account_a' }),
     ];
     const served = await listServed();
     for (const { advice } of served)
       for (const text of texts) assert.ok(text.includes(advice.sentence), `${advice.sentence} in ${text}`);
     // The tool lists the best trades across accounts, as many as fit.
-    const best = await ask('what_to_trade', {});
+    const best = await askAgent('what_to_trade', {});
     assert.ok(served.some(({ advice }) => best.includes(advice.sentence)));
-    await client.close();
   });
 
   it('is the same in alerts', async () => {
@@ -260,5 +264,30 @@ describe('the advice in one snapshot', () => {
       'a',
     ]);
     for (const { advice } of await listServed()) assert.ok(out.includes(advice.sentence), advice.sentence);
+  });
+});
+
+describe('an event without advice', () => {
+  it('shows its largest disagreement in one sentence on Live, Event, API, command line and to agents', async () => {
+    const { service } = desk;
+    for (const accountId of ['a', 'b']) {
+      const snapshot = createSnapshot(accountId, { version: 50, evidence: evidenceOf(0, 1) });
+      const events = snapshot.events.filter(({ event }) => event.eventId === EVENT_ID);
+      service.board.publish({ ...snapshot, events });
+    }
+    const { sentence } = (await service.call('/signals', { key: service.keys.PRO })).json.disagreement;
+    assert.match(sentence, /^Yes \S+ is worth \d+¢ to the model and costs \d+¢\. Not advised: /);
+    const { json } = await service.call('/signals/account_a', { key: service.keys.PRO });
+    assert.equal(json.data[0].disagreement, sentence);
+    await desk.onPage({ hash: `#/live/${PLACE}`, tier: 'PRO' }, async (page) => {
+      assert.ok((await page.locator('.to-do-none').innerText()).endsWith(`: ${sentence}`));
+      await page.evaluate((hash) => location.assign(hash), `#/event/${PLACE}`);
+      const text = await page.locator('.advice-now p').innerText();
+      assert.equal(text, `No trade now. Largest disagreement: ${sentence}`);
+    });
+    const { out } = await runCommand(['signals', '--url', service.url, '--key', service.keys.PRO]);
+    assert.ok(out.includes(sentence), out);
+    for (const name of ['what_to_trade', 'get_signals'])
+      assert.ok((await askAgent(name, { account: 'account_a' })).includes(sentence), name);
   });
 });

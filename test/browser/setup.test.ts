@@ -8,7 +8,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { ACCOUNT_A } from '../../simulator/account-parameters.ts';
 import { type SimulatorServer, startSimulatorServer } from '../../simulator/server.ts';
 import { createSimulator } from '../../simulator/simulator.ts';
@@ -17,8 +17,9 @@ import { systemClock } from '../../src/runtime/clock.ts';
 import { youngAnchorTs } from '../support/boot.ts';
 import { childEnvironment } from '../support/child-environment.ts';
 import { makeTempFolder } from '../support/temp-store.ts';
-import { closeBrowser, findFaults, openBrowser, visit } from './browser.ts';
+import { closeBrowser, findFaults, isWithinWidth, openBrowser, visit } from './browser.ts';
 import { buildPageIfMissing } from './service.ts';
+import { SCREENS } from './still-service.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const LINK_WITHIN_MS = 120_000;
@@ -84,19 +85,30 @@ describe('setup in the browser', () => {
     );
     await page.getByLabel('elonmusk').check();
     assert.equal(page.url(), `${origin}/setup`, 'the token is removed from the URL');
-    assert.deepEqual(await findFaults(page), []);
+    await expectAccessible(page);
     await page.getByRole('button', { name: 'Check sources' }).click();
     await page.locator('#findings tr', { hasText: /elon-musk counts\s*works/ }).waitFor();
     await page.getByText(/Free\.|About \$/).waitFor();
+    await expectAccessible(page);
     await page.getByRole('button', { name: 'Go live' }).click();
     await page.getByText('Setup complete.').waitFor();
     const dashboard = (await page.getByRole('link', { name: 'Open the dashboard' }).getAttribute('href'))!;
     const key = await page.locator('#key').innerText();
+    await expectAccessible(page);
     await close();
     await expectLive(dashboard, key);
     await expectUsedUp();
   });
 });
+
+async function expectAccessible(page: Page): Promise<void> {
+  for (const { name, viewport, colorScheme } of SCREENS) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    assert.deepEqual(await findFaults(page), [], name);
+    assert.ok(await isWithinWidth(page), name);
+  }
+}
 
 async function expectLive(url: string, key: string): Promise<void> {
   const config = (await (await fetch(`${url}config.json`)).json()) as { world: unknown; accounts: unknown };

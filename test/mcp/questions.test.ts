@@ -113,7 +113,9 @@ const QUESTIONS: readonly [string, string, Record<string, unknown>, readonly Reg
     'Why is there no advice on this event?',
     'get_signals',
     EVENT,
-    [/^Advice for account_a\. Ends tomorrow.*: no trade; 120-139 differs most, model 55%, market 40¢: \w+/],
+    [
+      /^Advice for account_a\. Ends tomorrow.*: no trade\. Largest disagreement: Yes 120-139 is worth 55¢ to the model and costs 41¢\. Not advised: \w+/,
+    ],
   ],
   [
     'What if 30 posts came now?',

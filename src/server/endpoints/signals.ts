@@ -3,6 +3,7 @@
 import { envelope, MaybeNumber } from '../../contract/envelope.ts';
 import { Type } from '../../contract/schema.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
+import { findLargestDisagreement } from '../../trade/advice/opportunities.ts';
 import type { BucketSignal, EventSignals, RealisedRecord, StrategyEntry } from '../../trade/types.ts';
 import type { ApiSettings, RealisedRecords, RouteContext } from '../context.ts';
 import { createPreparedViews } from '../http/prepared-view.ts';
@@ -83,6 +84,14 @@ const SignalsRecord = recordOf<SignalsSource>('SignalsRecord')({
     ({ settings, state }) => linkToMarket(settings, state.event),
   ],
   ...feedRows,
+  disagreement: [
+    Type.Union([Type.String(), Type.Null()], {
+      description:
+        "The event's largest disagreement between model and market that could be traded and is not advised: both values in cents, why not, and what would change that",
+    }),
+    ({ advice, snapshot }) =>
+      findLargestDisagreement([{ accountId: snapshot.accountId, events: [advice] }])?.sentence ?? null,
+  ],
   signals: [Type.Array(SignalRecord.schema), ({ advice }) => advice.signals.map(SignalRecord.present)],
   strategies: [
     Type.Object({ buy: Strategies, sell: Strategies }),

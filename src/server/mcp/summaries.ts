@@ -181,9 +181,10 @@ const describeForecast: Summary = (body, asked) => {
 };
 
 /** For signals, ladders and what-ifs: the advised buckets, or why there are none. */
-function describeAdviceIn(rows: readonly Row[]): string {
+function describeAdviceIn(rows: readonly Row[], disagreement?: string | null): string {
   const advised = rows.filter(({ advice }) => advice && advice.verdict !== 'NOTHING');
   if (advised.length > 0) return listSome(advised.map(({ advice }) => advice.sentence));
+  if (disagreement) return `no trade. Largest disagreement: ${disagreement.replace(/\.$/, '')}`;
   const best = [...rows].sort((a, b) => Math.abs(b.edge ?? 0) - Math.abs(a.edge ?? 0))[0];
   if (!best) return 'no advice';
   return `no trade; ${best.bucket} differs most, model ${percent(best.model_prob)}, market ${centsSign(best.market_price ?? 0)}: ${best.advice?.abstain_reason ?? 'not advised'}`;
@@ -194,7 +195,7 @@ const describeSignals =
   (body, asked) => {
     const rows = rowsOf(body, asked);
     if (rows.length === 0) return `No advice: ${asked.account} has no such open event.`;
-    const named = rows.map((row) => `${titleOf(row)}: ${describeAdviceIn(row[list])}`);
+    const named = rows.map((row) => `${titleOf(row)}: ${describeAdviceIn(row[list], row.disagreement)}`);
     return `Advice for ${asked.account}. ${listSome(named)}.${warnStale(rows)}`;
   };
 

@@ -28,7 +28,7 @@ export function describeSell(probability: number, sell: ExecutablePrice): string
 
 export function describeBand(probability: number, netBid: number | null, cost: number): string {
   const sale = netBid === null ? 'has no bid' : `sells for ${centsSign(netBid)}`;
-  return `inside the spread (Yes is worth ${centsSign(probability)}, costs ${centsSign(cost)}, ${sale})`;
+  return `inside the spread (blended with market prices, Yes is worth ${centsSign(probability)}, costs ${centsSign(cost)}, ${sale})`;
 }
 
 /** Why to keep a share; `upper` is the upper bound of its value. */

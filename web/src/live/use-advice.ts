@@ -14,12 +14,17 @@ export function useAdvice(
   eventId: number,
   isPro: boolean,
 ): ReadonlyMap<string, BucketAdvice> | null {
+  const record = useEventSignals(account, eventId, isPro);
+  if (!record) return null;
+  const { signals, market_url } = record;
+  return new Map(signals.map((signal) => [signal.bucket, { ...signal, market_url }]));
+}
+
+/** null until loaded, and without a PRO key. */
+export function useEventSignals(account: string, eventId: number, isPro: boolean): EventSignalsRecord | null {
   const { data } = useFetched<Envelope<EventSignalsRecord[]>>({
     path: isPro ? `/signals/${account}` : null,
     everyMs: ADVICE_REFRESH_MS,
   });
-  const record = data?.data.find(({ event_id }) => event_id === eventId);
-  if (!record) return null;
-  const { signals, market_url } = record;
-  return new Map(signals.map((signal) => [signal.bucket, { ...signal, market_url }]));
+  return data?.data.find(({ event_id }) => event_id === eventId) ?? null;
 }

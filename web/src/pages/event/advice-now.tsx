@@ -1,10 +1,9 @@
-// Current advice for one open event.
+// Current advice for one open event; if there is none, its largest disagreement, in the same words as on Live.
 
-import { useAdvice } from '../../live/use-advice.ts';
+import { useEventSignals } from '../../live/use-advice.ts';
 import { AdviceText } from '../../ui/advice-text.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { findNearest, isActive } from '../../words/advice.ts';
-import { formatCents } from '../../words/format.ts';
+import { isActive } from '../../words/advice.ts';
 
 interface Props {
   account: string;
@@ -12,35 +11,25 @@ interface Props {
 }
 
 export function AdviceNow({ account, eventId }: Props) {
-  const advice = useAdvice(account, eventId, true);
-  if (advice === null) return null;
-  const all = [...advice.values()];
-  const active = all.filter((signal) => isActive(signal.advice));
+  const record = useEventSignals(account, eventId, true);
+  if (record === null) return null;
+  const { signals, disagreement, market_url } = record;
+  const active = signals.filter(({ advice }) => isActive(advice));
   return (
     <Panel title="Current advice" className="advice-now">
-      {active.length === 0 ? <Nearest signals={all} /> : null}
+      {active.length === 0 ? (
+        <p>
+          No trade now.{' '}
+          {disagreement ? `Largest disagreement: ${disagreement}` : (signals[0]?.advice.abstain_reason ?? '')}
+        </p>
+      ) : null}
       <ul className="advice-list">
-        {active.map((signal) => (
-          <li key={signal.bucket} data-bucket={signal.bucket}>
-            <AdviceText advice={signal.advice} marketUrl={signal.market_url} />
+        {active.map(({ bucket, advice }) => (
+          <li key={bucket} data-bucket={bucket}>
+            <AdviceText advice={advice} marketUrl={market_url} />
           </li>
         ))}
       </ul>
     </Panel>
-  );
-}
-
-type Signals = Parameters<typeof findNearest>[0];
-
-/** If there is no trade, shows the bucket closest to its buy price. */
-function Nearest({ signals }: { signals: Signals }) {
-  const [nearest] = findNearest(signals);
-  return (
-    <p>
-      No trade.{' '}
-      {nearest
-        ? `Nearest: buy ${nearest.side} on ${nearest.bucket} at ${formatCents(nearest.actAt)} or less.`
-        : (signals[0]?.advice.abstain_reason ?? '')}
-    </p>
   );
 }
