@@ -43,8 +43,9 @@ export function createSettledFeed(options: SettledFeedOptions): PollLoop {
       const days = isFirst ? FIRST_LOOK_DAYS : isWide ? DISPUTE_DAYS : BACKFILL_DAYS + 1;
       const sinceTs = nowTs - days * DAY_MS;
       const { settled, problem } = await sources.market.fetchSettled(sinceTs, signal);
-      await store.events.upsert(settled.map(({ event }) => event));
+      // Events are stored after their counts, so that none settles before its result is known, as if it were new.
       if (isFirst) await keepPastCounts(sinceTs, settled, signal);
+      await store.events.upsert(settled.map(({ event }) => event));
       await options.onSettled(settled);
       if (isFirst) await keepPastListings(settled, signal);
       if (isFirst) await store.cursors.put(marker, String(clock.now()));
