@@ -16,7 +16,7 @@ const START_LIMIT_MS = 1_000;
 const QUIET_MS = 2_000;
 const RUNS = 3;
 
-/** Visits the demo as a new user starts it: in a process of its own, on an empty folder. */
+/** Visits the demo as a new user starts it: as its own process, on an empty folder. */
 export async function run(options: BenchOptions): Promise<BenchRow[]> {
   const env = { PORT: '0', DATA_DIR: join(options.scratchDir, 'page'), LOG_LEVEL: 'silent' };
   const until = /^tallycast is running: (\S+)/;
