@@ -1,10 +1,10 @@
-// Ten questions that people ask agents, each answered by the first text part alone: no structured content, no data.
+// Twelve questions that people ask agents, each answered by the first text part alone: no structured content, no data.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { AccountSnapshot } from '../../src/state/snapshot.ts';
-import { createSnapshot, NOW_TS } from '../api/fixture.ts';
+import { createPosition, createSnapshot, NOW_TS, WALLET } from '../api/fixture.ts';
 import { type Harness, startHarness } from '../api/harness.ts';
 import { sampleAdvice } from '../store/samples.ts';
 import { evidenceOf } from '../support/priced-event.ts';
@@ -45,6 +45,7 @@ before(async () => {
     },
   ]);
   for (const accountId of ['a', 'b']) board.publish(withoutEdge(accountId));
+  harness.wallet.positions = [1, 2].map((index) => createPosition(1001, index, 'Yes'));
   client = new Client({ name: 'test', version: '1.0.0' });
   const url = new URL(`http://127.0.0.1:${harness.port}/mcp`);
   const requestInit = { headers: { 'X-API-Key': harness.keys.PRO } };
@@ -130,6 +131,22 @@ const QUESTIONS: readonly [string, string, Record<string, unknown>, readonly Reg
     'get_past_events',
     A,
     [/^4 events of account_a, 1 settled\. Latest: Ended: settled at 131, 120-139 won\.$/],
+  ],
+  [
+    'What is my wallet worth?',
+    'get_portfolio',
+    { ...A, wallet: WALLET },
+    [
+      /^Positions in 1 open event of account_a are worth ([\d.]+) USD, profit (-?[\d.]+) USD\. Ends tomorrow.*: 2 positions worth \1 USD, profit \2 USD\.$/,
+    ],
+  ],
+  [
+    'How many posts were counted so far?',
+    'get_hourly',
+    EVENT,
+    [
+      /^Counted posts of account_a: event 1001: (\d+ in the last 24 hours, )?\d+ in the \d+ hours? of its window/,
+    ],
   ],
   ['Can I rely on the numbers right now?', 'get_health', {}, [/^The service is ok; all feeds are fresh\.$/]],
 ];

@@ -15,6 +15,8 @@ type Row = any;
 /** The market's zone, in which contracts state their windows. */
 const ZONE = 'America/New_York';
 const MAX_NAMED = 3;
+/** Accounts usually have four or five open events. */
+const MAX_EVENTS = 6;
 
 const dayTime = new Intl.DateTimeFormat('en-US', {
   ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
@@ -54,6 +56,11 @@ function listSome(texts: readonly string[], most = MAX_NAMED): string {
   return rest > 0 ? `${texts.slice(0, most).join('; ')}; and ${rest} more` : texts.join('; ');
 }
 
+/** Reasons for missing advice start with "no advice: ". */
+function withoutPrefix(reason: string): string {
+  return reason.replace(/^no advice: /, '');
+}
+
 function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
@@ -67,12 +74,13 @@ function rowsOf({ data }: Json, { event_id }: Asked): Row[] {
 const nowOf = ({ timestamp }: Json) => Number(timestamp);
 const titleOf = (row: Row): string => row.event_title ?? row.event?.title ?? `event ${row.event_id}`;
 
-/** Says which feeds are stale, because numbers from them cannot be relied on. */
+/** Says which feeds of which events are stale, because numbers from them cannot be relied on. */
 function warnStale(rows: readonly Row[]): string {
-  const stale = new Set(
-    rows.flatMap(({ feeds }) => Object.keys(feeds ?? {}).filter((name) => feeds[name]?.stale)),
-  );
-  return stale.size === 0 ? '' : ` Stale feeds: ${[...stale].join(', ')}.`;
+  const stale = rows.flatMap((row) => {
+    const names = Object.keys(row.feeds ?? {}).filter((name) => row.feeds[name]?.stale);
+    return names.length === 0 ? [] : [`${titleOf(row)} (${names.join(', ')})`];
+  });
+  return stale.length === 0 ? '' : ` Stale feeds: ${listSome(stale)}.`;
 }
 
 const describeTrades: Summary = (body, asked) => {
@@ -85,7 +93,9 @@ const describeTrades: Summary = (body, asked) => {
   const disagreement = body.disagreement as Row;
   const blind = (body.blind ?? []) as Row[];
   const silent =
-    blind.length === 0 ? '' : ` No advice on ${plural(blind.length, 'event')}: ${blind[0].reason}.`;
+    blind.length === 0
+      ? ''
+      : ` No advice on ${plural(blind.length, 'event')}: ${withoutPrefix(blind[0].reason)}.`;
   if (trades.length > 0) {
     const [best] = trades;
     const more = trades.length > 1 ? `; ${plural(trades.length - 1, 'more trade')} in the data` : '';
@@ -141,7 +151,7 @@ const describeCounters: Summary = (body, asked) => {
     const { real_counter: real, market_oracle_counter: oracle, end_ts } = row;
     return `${titleOf(row)}: our count ${real ?? 'unknown'}, oracle ${oracle ?? 'unknown'}, ends ${writeMoment(end_ts, nowOf(body))}`;
   });
-  return `${plural(rows.length, 'open event')} of ${asked.account}. ${listSome(named)}.${warnStale(rows)}`;
+  return `${plural(rows.length, 'open event')} of ${asked.account}. ${listSome(named, MAX_EVENTS)}.${warnStale(rows)}`;
 };
 
 const describePosts: Summary = (body, asked) => {
@@ -159,9 +169,12 @@ const describePosts: Summary = (body, asked) => {
 const describeHours: Summary = (body, asked) => {
   const named = rowsOf(body, asked).map(({ event_id, hours }) => {
     const sum = (some: Row[]) => some.reduce((total, hour) => total + hour.counted, 0);
-    return `event ${event_id}: ${sum(hours.slice(-24))} in the last 24 hours, ${sum(hours)} in the window so far`;
+    const lastDay = hours.length > 24 ? `${sum(hours.slice(-24))} in the last 24 hours, ` : '';
+    return `event ${event_id}: ${lastDay}${sum(hours)} in the ${plural(hours.length, 'hour')} of its window so far`;
   });
-  return named.length === 0 ? 'No open events.' : `Counted posts of ${asked.account}: ${listSome(named)}.`;
+  return named.length === 0
+    ? 'No open events.'
+    : `Counted posts of ${asked.account}: ${listSome(named, MAX_EVENTS)}.`;
 };
 
 const describeForecast: Summary = (body, asked) => {
@@ -177,7 +190,7 @@ const describeForecast: Summary = (body, asked) => {
   });
   return named.length === 0
     ? 'No open events.'
-    : `Forecast for ${asked.account}: ${listSome(named)}.${warnStale(rows)}`;
+    : `Forecast for ${asked.account}: ${listSome(named, MAX_EVENTS)}.${warnStale(rows)}`;
 };
 
 /** For signals, ladders and what-ifs: the advised buckets, or why there are none. */
@@ -227,16 +240,16 @@ const describeCourse: Summary = ({ data }) => {
 };
 
 const describePortfolio: Summary = (body, asked) => {
-  const named = rowsOf(body, asked).flatMap(({ event, positions, portfolio }) =>
-    positions.length === 0
-      ? []
-      : [
-          `${event?.title}: ${plural(positions.length, 'position')} worth ${usd(portfolio.current_value)}, profit ${usd(portfolio.total_pnl)}`,
-        ],
+  const held = rowsOf(body, asked).filter(({ positions }) => positions.length > 0);
+  if (held.length === 0) return 'This wallet has no positions in open events of the account.';
+  const worth = (value: number, pnl: number) => `worth ${usd(value)}, profit ${usd(pnl)}`;
+  const sum = (name: string) => held.reduce((total, { portfolio }) => total + portfolio[name], 0);
+  const named = held.map(
+    ({ event, positions, portfolio: { current_value, total_pnl } }) =>
+      `${event?.title}: ${plural(positions.length, 'position')} ${worth(current_value, total_pnl)}`,
   );
-  return named.length === 0
-    ? 'This wallet has no positions in open events of the account.'
-    : `${listSome(named)}.`;
+  const all = `Positions in ${plural(held.length, 'open event')} of ${asked.account}`;
+  return `${all} are ${worth(sum('current_value'), sum('total_pnl'))}. ${listSome(named, MAX_EVENTS)}.`;
 };
 
 const describeRebalancing: Summary = (body, asked) => {

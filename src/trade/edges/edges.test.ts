@@ -125,7 +125,7 @@ describe('bounds', () => {
       assert.equal(verdict.kind, 'nothing');
       assert.match(
         verdict.abstainReason!,
-        /inside the spread|edge not proven: 12 shipped ladders, of about \d+ needed/,
+        /inside the spread|edge not proven: 12 events that came with Tallycast, of about \d+ needed/,
       );
       assert.ok(verdict.actAt!.price < verdict.actAt!.ask);
     }

@@ -106,14 +106,14 @@ describe('evidence in words', () => {
   it('names past events and our own apart', () => {
     assert.equal(nameSources(of(0, 1)), '113 past events read from the venue and 4 events of our own');
     assert.equal(nameSources(of(0, 1, sourced(0, 1))), '1 event of our own');
-    assert.equal(nameSources(PRIOR_EVIDENCE), '12 shipped ladders');
+    assert.equal(nameSources(PRIOR_EVIDENCE), '12 events that came with Tallycast');
     assert.equal(nameSources(VAGUE_EVIDENCE), 'no settled events');
   });
 
   it('says how many events are missing, or that hundreds of events show no edge', () => {
     assert.match(
       explainUnproven(PRIOR_EVIDENCE, 'below'),
-      /^edge not proven: 12 shipped ladders, of about 1\d0 needed$/,
+      /^edge not proven: 12 events that came with Tallycast, of about 1\d0 needed$/,
     );
     assert.match(explainUnproven(of(0.3, 0.1), 'above'), /at this price after 113 past events/);
     assert.match(explainUnproven(of(-0.3, 0.1, sourced(20, 0)), 'above'), /contradict it/);

@@ -33,14 +33,14 @@ function estimate(weight: number, sd: number): WeightEstimate {
   return { weight, low: weight - SDS * sd, high: weight + SDS * sd };
 }
 
-/** "113 past events read from the venue and 4 of our own". */
+/** "113 past events read from the venue and 12 events that came with Tallycast". */
 export function nameSources({ sources, events }: EdgeEvidence): string {
   if (!sources) return `${events} settled events`;
   const { shipped, recomputed, forward } = sources;
   const parts = [
     recomputed > 0 ? `${recomputed} past ${plural('event', recomputed)} read from the venue` : '',
     forward > 0 ? `${forward} ${plural('event', forward)} of our own` : '',
-    shipped > 0 ? `${shipped} shipped ladders` : '',
+    shipped > 0 ? `${shipped} ${plural('event', shipped)} that came with Tallycast` : '',
   ].filter((part) => part !== '');
   return parts.length === 0 ? 'no settled events' : joinWords(parts);
 }

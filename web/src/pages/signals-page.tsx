@@ -10,7 +10,7 @@ import { BankrollSlider, useAccountChoice } from '../ui/controls.tsx';
 import { DataTable } from '../ui/data-table.tsx';
 import { Empty, Failure, NeedsKey, PageHead, Panel } from '../ui/panel.tsx';
 import { ToDo } from '../ui/to-do.tsx';
-import { findNearest, isActive } from '../words/advice.ts';
+import { byShareToFall, findNearest, isActive } from '../words/advice.ts';
 import {
   formatCents,
   formatCount,
@@ -115,11 +115,11 @@ function EventList({ events }: { events: readonly EventSignalsRecord[] }) {
 
 const CLOSEST_ROWS = 4;
 
-/** The buckets that need the smallest price change to become a trade. */
+/** The buckets where the smallest fall of the price would make a trade. */
 function Closest({ events }: { events: readonly EventSignalsRecord[] }) {
   const rows = events
     .flatMap((event) => findNearest(event.signals).map((near) => ({ ...near, event })))
-    .sort((left, right) => left.gap - right.gap)
+    .sort(byShareToFall)
     .slice(0, CLOSEST_ROWS);
   if (rows.length === 0) return null;
   return (

@@ -8,7 +8,7 @@ import { ADVICE_REFRESH_MS } from '../live/use-advice.ts';
 import { useFetched } from '../live/use-fetched.ts';
 import type { AccountView } from '../live/view-store.ts';
 import { hrefTo } from '../route.ts';
-import { formatCount, formatLength, formatProbability, formatUsd } from '../words/format.ts';
+import { formatCount, formatLength, formatProbability, formatUsd, joinReasons } from '../words/format.ts';
 import { TradeLink } from './advice-text.tsx';
 import { MyPositions } from './my-positions.tsx';
 import { Failure, Panel } from './panel.tsx';
@@ -137,7 +137,7 @@ function Nothing({ answer }: { answer: OpportunitiesRecord }) {
         {terms ? ` (${terms})` : null}: {disagreement.sentence}
       </p>
     );
-  if (blind[0]) return <p className="to-do-none">No advice: {blind[0].reason}.</p>;
+  if (blind[0]) return <p className="to-do-none">{joinReasons([blind[0].reason])}</p>;
   return (
     <p className="to-do-none">
       <strong>No trade now.</strong>{' '}

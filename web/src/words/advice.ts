@@ -40,7 +40,10 @@ type Near = Pick<SignalRecord, 'bucket' | 'market_price'> & { advice: AdviceReco
 /** A share that can gain less is not worth waiting for. */
 const MAX_WAIT_PRICE = 0.95;
 
-/** Buckets without a trade that some price would make one, closest first. */
+/**
+ * Buckets without a trade that some price would make one, by the share that the price would have to fall: a cent
+ * is little for a share of 60 cents, and everything for one of 1 cent.
+ */
 export function findNearest(signals: readonly Near[]): NearTrade[] {
   return signals
     .flatMap(({ bucket, market_price, advice }): NearTrade[] => {
@@ -50,7 +53,11 @@ export function findNearest(signals: readonly Near[]): NearTrade[] {
       if (price > MAX_WAIT_PRICE) return [];
       return [{ bucket, side, price, actAt, gap: price - actAt, reason: reason ?? '' }];
     })
-    .sort((left, right) => left.gap - right.gap);
+    .sort(byShareToFall);
+}
+
+export function byShareToFall(left: NearTrade, right: NearTrade): number {
+  return left.gap / left.price - right.gap / right.price;
 }
 
 const EDGES: Record<NonNullable<AdviceRecord['edge_kind']>, string> = {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { AdviceRecord } from '../api/records.ts';
+import { findNearest } from './advice.ts';
 import { contains, isPassed, parseBucketRange } from './bucket-range.ts';
 import { describeAge, describeLag, describeOwn, explainLowRange } from './deltas.ts';
 import {
@@ -112,5 +114,24 @@ describe('chosen time zone', () => {
     setZone('UTC');
     assert.equal(readHour(Date.UTC(2026, 0, 15)), 0);
     setZone('local');
+  });
+});
+
+describe('the buckets closest to a trade', () => {
+  it('are those where the price would have to fall by the smallest share, not by the fewest cents', () => {
+    const near = (bucket: string, market_price: number, act_at_side: 'Yes' | 'No', act_at_price: number) => ({
+      ...{ bucket, market_price },
+      advice: { verdict: 'NOTHING', act_at_side, act_at_price, abstain_reason: '' } as AdviceRecord,
+    });
+    const found = findNearest([
+      near('lottery', 0.014, 'Yes', 0.003),
+      near('likely', 0.42, 'No', 0.51),
+      near('closest', 0.33, 'No', 0.61),
+      near('almost sure', 0.02, 'No', 0.97),
+    ]);
+    assert.deepEqual(
+      found.map(({ bucket }) => bucket),
+      ['closest', 'likely', 'lottery'],
+    );
   });
 });
