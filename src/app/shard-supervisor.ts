@@ -61,7 +61,7 @@ export function createShardSupervisor(options: ShardSupervisorOptions): ShardSup
     const isOver = AbortSignal.any([membership.lost, stopping.signal]);
     try {
       while (!isOver.aborted) {
-        await look(membership);
+        await look(membership).catch(reportLook);
         void Promise.all([...turns.values()].map(({ prepared }) => prepared)).then(() => firstTurn.resolve());
         await sleep(clock, LOOK_EVERY_MS, isOver);
       }
@@ -70,6 +70,11 @@ export function createShardSupervisor(options: ShardSupervisorOptions): ShardSup
       await Promise.all([...turns.values()].map(({ ended }) => ended));
       await membership.leave();
     }
+  }
+
+  /** A slow answer is no reason to give everything back; a lost session is noticed by its heartbeat. */
+  function reportLook(error: unknown): void {
+    logger.warn({ error: errorMessage(error) }, 'other ingest processes not seen; retrying');
   }
 
   async function look(membership: ShardMembership): Promise<void> {
