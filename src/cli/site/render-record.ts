@@ -30,7 +30,7 @@ export interface SiteData {
   events: readonly PublishedEvent[];
 }
 
-const EVENTS_SHOWN = 30;
+const EVENTS_SHOWN = 12;
 
 export function renderRecord(data: SiteData): string {
   const { record, events } = data;

@@ -74,6 +74,6 @@ dd { margin: 0; overflow-wrap: anywhere; }
   nav, main, footer { padding-inline: 12px; }
   section, details { padding: 16px 14px; }
   th, td { padding-inline: 6px; }
-  tbody th { min-width: 6rem; }
+  tbody th { min-width: 10rem; }
 }
 `;
