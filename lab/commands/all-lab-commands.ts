@@ -105,7 +105,7 @@ examples:
   toEntry({
     name: 'site-year',
     summary: 'publish the site of a demo that ran for a simulated year',
-    script: 'scripts/site-year.ts',
+    script: 'lab/storm/site-year.ts',
     usage: `[FOLDER] [options]
 
 Run the ingesting service on the simulator for a simulated year that ends now, then start the service on its store, write

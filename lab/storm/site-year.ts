@@ -4,10 +4,10 @@
 import { globSync, mkdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { liveDemo } from '../lab/storm/demo-year.ts';
-import { ROOT } from './packages/places.ts';
-import { runProgram } from './packages/run-program.ts';
-import { startProgram } from './packages/start-program.ts';
+import { ROOT } from '../../scripts/packages/places.ts';
+import { runProgram } from '../../scripts/packages/run-program.ts';
+import { startProgram } from '../../scripts/packages/start-program.ts';
+import { liveDemo } from './demo-year.ts';
 
 const HOUR_MS = 3_600_000;
 const SAY_EVERY_DAYS = 10;
