@@ -120,3 +120,28 @@ function isObject(value: unknown): value is object {
 function isFields(value: unknown): value is Fields {
   return isObject(value) && !Array.isArray(value);
 }
+
+// Serialises a whole snapshot field by field. Most fields do not change between versions, so they are not
+// serialised again. The text is plain JSON.
+
+export function createSnapshotWriter(): (snapshot: AccountSnapshot) => string {
+  const written = new WeakMap<object, string>();
+
+  function write(value: unknown): string | undefined {
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+    let text = written.get(value);
+    if (text === undefined) {
+      text = JSON.stringify(value);
+      written.set(value, text);
+    }
+    return text;
+  }
+
+  return (snapshot) => {
+    const fields = Object.entries(snapshot).flatMap(([name, value]) => {
+      const text = write(value);
+      return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`];
+    });
+    return `{${fields.join()}}`;
+  };
+}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type AccountSnapshot, createEmptySnapshot } from './snapshot.ts';
-import { createSnapshotWriter } from './snapshot-text.ts';
+import { createSnapshotWriter } from './snapshot-patch.ts';
 
 const EMPTY = createEmptySnapshot('a', 1, []);
 

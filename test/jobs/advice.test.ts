@@ -10,7 +10,7 @@ import { createEdgeEvidence } from '../../src/jobs/scoring/edge-evidence.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { applyObservation } from '../../src/state/apply-observation.ts';
 import { createBoard } from '../../src/state/board.ts';
-import { createSnapshotWriter } from '../../src/state/snapshot-text.ts';
+import { createSnapshotWriter } from '../../src/state/snapshot-patch.ts';
 import type { ForecastScore } from '../../src/store/ports.ts';
 import { PRIOR_EVIDENCE } from '../../src/trade/edges/prior-evidence.ts';
 import { sampleForecast } from '../store/samples.ts';

@@ -7,8 +7,7 @@ import type { Logger } from '../../runtime/logger.ts';
 import { createRepeat } from '../../runtime/repeat.ts';
 import type { Board } from '../../state/board.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
-import { findPatch } from '../../state/snapshot-patch.ts';
-import { createSnapshotWriter } from '../../state/snapshot-text.ts';
+import { createSnapshotWriter, findPatch } from '../../state/snapshot-patch.ts';
 import type { SavedChange, SavedSnapshot, SnapshotStore } from '../../store/ports.ts';
 import type { Service } from '../service.ts';
 
