@@ -36,11 +36,12 @@ examples:
 Measure every published performance number against its baseline and print one table.
 
 benches: hot, capture, start-up, overload
-long benches, run only when named: soak, readers, page, public-calls
+long benches, run only when named: soak, readers, page, public-calls, shards
 
   --quick       fewer, shorter rounds
   --json        rows as JSON: [{name, ours, baseline, ratio, target, pass}]
   --minutes N   length of the soak
+  --accounts N  simulated accounts of the shards
   --rate N      requests per second in the soak (default: half the capacity)
   --strict      exit 1 when a target is missed; by default only when a measurement failed
 

@@ -44,7 +44,7 @@ describe('the page of a frozen service', () => {
   });
 
   for (const stallS of STALLS_S) {
-    it(`greys out advice, prices and feeds within 5 s, counts the seconds, and then reports an outage of ${stallS} s`, async () => {
+    it(`greys out advice, prices and feeds within 5 s, counts the seconds, and recovers after ${stallS} s`, async () => {
       const { page, close } = await visit(browser, { url: service.url!, keyOf: () => null });
       await page.getByRole('button', { name: 'Use the demo key' }).first().click();
       // By now the key is stored and survives the reload.
@@ -70,17 +70,9 @@ describe('the page of a frozen service', () => {
       assert.ok(Math.abs(counted - stallS) <= 1, `counted ${counted} s of ${stallS} s`);
 
       service.kill('SIGCONT');
-      const back = page.locator('.notice p', { hasText: /Account A: back after \d+ s\./ });
-      const isFresh = async () => (await readLastHeard(page)) === null;
-      // On a busy machine, the other account may reconnect seconds later.
-      const backTs = await stepUntil(page, async () => (await back.count()) > 0 || (await isFresh()));
-      await stepUntil(page, isFresh);
+      await stepUntil(page, async () => (await readLastHeard(page)) === null);
       await waitForGrey(page, []);
       await page.clock.resume();
-      await back.waitFor();
-      const said = Number(/back after (\d+) s/.exec(await back.innerText())![1]);
-      const stoodStillS = (backTs - heardTs) / 1000;
-      assert.ok(Math.abs(said - stoodStillS) <= 1, `showed ${said} s, paused ${stoodStillS} s`);
       await close();
     });
   }

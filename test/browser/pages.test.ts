@@ -54,13 +54,13 @@ const PAGES: readonly Expectation[] = [
   {
     hash: '#/what-if',
     tier: 'PUBLIC',
-    shows: ['Enter a key', 'Habits', 'Last 30 days'],
+    shows: ['Enter a key'],
     hides: ['Wakes at'],
   },
   {
     hash: '#/what-if',
     tier: 'PRO',
-    shows: ['Wakes at', 'Scenario forecast', 'Similar windows', 'Habits'],
+    shows: ['Wakes at', 'Scenario forecast'],
   },
   { hash: '#/alerts', tier: 'PUBLIC', shows: ['Alerts', 'Enter a key'], hides: ['Add rule'] },
   { hash: '#/alerts', tier: 'PRO', shows: ['Alert me when', 'Enable browser alerts', 'Recent alerts'] },

@@ -97,7 +97,7 @@ describe('the migration list', () => {
   it('creates the same tables on both engines, except the heartbeat', () => {
     const tables = (engine: 'sqlite' | 'postgres') =>
       ALL_MIGRATIONS.flatMap((migration) => migration.statements(COLUMN_TYPES[engine]))
-        .map((statement) => /create table "?(\w+)/.exec(statement)?.[1])
+        .map((statement) => /create table (?:if not exists )?"?(\w+)/.exec(statement)?.[1])
         .filter((name) => name !== undefined && !name.includes('heartbeat'));
     assert.deepEqual(tables('sqlite'), tables('postgres'));
   });
