@@ -230,7 +230,7 @@ function readLayout(page: Page): Promise<Layout> {
       return [x, y, width, height].map(Math.round).join();
     });
     const notices = [...document.querySelectorAll('.notice')].map((item) => item.textContent);
-    const lists = ['.to-do-row', '.to-do-none', '.rail-entry', '.ladder tr', '.facts dd', '.panel'];
+    const lists = ['.to-do-row', '.to-do-none', '.rail-entry', '.ladder tr', '.facts dd', '.panel', '.plot'];
     const counts = lists.map((list) => document.querySelectorAll(list).length);
     return { boxes, parts: [...notices, ...counts].join() };
   });

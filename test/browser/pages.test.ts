@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { measureFirstView } from '../../lab/bench/page.ts';
+import { waitUntil } from '../support/boot.ts';
 import {
   closeBrowser,
   DESK,
@@ -22,6 +23,12 @@ let service: TestService;
 
 before(async () => {
   [browser, service] = await Promise.all([openBrowser(), openTestService(11, ['--venues', 'kalshi'])]);
+  // Past events are stored during the first seconds; the list is read once.
+  await waitUntil(async () => {
+    const headers = { 'X-API-Key': service.keyOf('PRO')! };
+    const response = await fetch(`${service.url}/api/v1/history/account_a/events?limit=25`, { headers });
+    return Boolean(((await response.json()) as { next_cursor?: string | null }).next_cursor);
+  });
 });
 after(async () => {
   closeBrowser();
