@@ -199,6 +199,8 @@ describe('the live page', () => {
     const { page, close } = await visit(browser, service, { tier: 'PRO' });
     for (const part of ['.post', '.to-do-row, .to-do-none', '.ladder', '.fan-key [data-source="fan"]'])
       await page.locator(part).first().waitFor();
+    // The second chart is loaded late.
+    await page.locator('.plot').nth(1).waitFor();
     let [before, after]: [Layout, Layout] = await showPost(page);
     // Retry if something else shifted the layout: a banner about a late feed, or advice that came or went with prices.
     for (let tries = 1; before.parts !== after.parts && tries < 20; tries++)
