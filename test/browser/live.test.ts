@@ -199,8 +199,6 @@ describe('the live page', () => {
     const { page, close } = await visit(browser, service, { tier: 'PRO' });
     for (const part of ['.post', '.to-do-row, .to-do-none', '.ladder', '.fan-key [data-source="fan"]'])
       await page.locator(part).first().waitFor();
-    // The second chart is loaded late.
-    await page.locator('.plot').nth(1).waitFor();
     let [before, after]: [Layout, Layout] = await showPost(page);
     // Retry if something else shifted the layout: a banner about a late feed, or advice that came or went with prices.
     for (let tries = 1; before.parts !== after.parts && tries < 20; tries++)
@@ -232,7 +230,7 @@ function readLayout(page: Page): Promise<Layout> {
       return [x, y, width, height].map(Math.round).join();
     });
     const notices = [...document.querySelectorAll('.notice')].map((item) => item.textContent);
-    const lists = ['.to-do-row', '.to-do-none', '.rail-entry', '.ladder tr', '.facts dd', '.panel', '.plot'];
+    const lists = ['.to-do-row', '.to-do-none', '.rail-entry', '.ladder tr', '.facts dd', '.panel'];
     const counts = lists.map((list) => document.querySelectorAll(list).length);
     return { boxes, parts: [...notices, ...counts].join() };
   });

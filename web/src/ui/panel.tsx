@@ -55,6 +55,8 @@ export function PlotSpace() {
   return (
     <div className="plot">
       <div className="plot-host" />
+      {/* The line of hints below a chart. */}
+      <p className="fine">{'\u00a0'}</p>
     </div>
   );
 }
