@@ -99,6 +99,9 @@ describe('tallycast export', () => {
 
   it("writes one event's forecasts and counts exactly as in its history", async () => {
     const { event } = service.app.board.find('a')!.events.find(({ forecast }) => forecast !== null)!;
+    const range = { fromTs: 0, untilTs: 9e15, limit: 1, isHourly: false };
+    const { forecasts } = service.app.store;
+    await waitUntil(async () => (await forecasts.listPoints(event.eventId, range)).length > 0);
     const scope = ['--event', String(event.eventId)];
     const file = await exportTo('forecasts.parquet', 'forecasts', ...scope);
     const { data } = await ask<{ data: { points: Point[] } }>(

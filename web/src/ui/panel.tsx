@@ -148,7 +148,9 @@ export function ScrollTable({
   const ref = useRef<HTMLElement>(null);
   const [isCut, setCut] = useState(false);
   const measure = () => {
-    const { scrollLeft, clientWidth, scrollWidth } = ref.current!;
+    // A resize may be reported after the table is gone.
+    if (!ref.current) return;
+    const { scrollLeft, clientWidth, scrollWidth } = ref.current;
     setCut(scrollLeft + clientWidth < scrollWidth - 1);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: measures the element from the first render.
