@@ -101,7 +101,7 @@ export function PricePanel({ record, prediction, state, bucket, onBucket, isPro 
       {isPro ? (
         <TopOfBook account={state.account} eventId={record.event_id} bucket={bucket} />
       ) : (
-        <ProNote>adds the model probability and the order book.</ProNote>
+        <ProNote>adds the model probability, the best bid and the best ask.</ProNote>
       )}
     </Panel>
   );
