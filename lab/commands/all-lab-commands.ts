@@ -155,11 +155,6 @@ const OPERATIONS: readonly CommandEntry[] = [
     load: () => import('./record.ts'),
   },
   {
-    name: 'migrate-store',
-    summary: 'copy the store to the other engine',
-    load: () => import('./migrate-store.ts'),
-  },
-  {
     name: 'facilitator',
     summary: 'verify and settle per-call payments for your service',
     load: () => import('./facilitator.ts'),

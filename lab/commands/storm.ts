@@ -9,7 +9,6 @@ import { fileURLToPath } from 'node:url';
 import { readOptions, readWhole } from '../../src/cli/arguments.ts';
 import type { Command } from '../../src/cli/command.ts';
 import { UsageError } from '../../src/runtime/errors.ts';
-import { stormForever } from '../storm/forever.ts';
 import { LEADS, type LeadName } from '../storm/leads.ts';
 import { listOutages } from '../storm/outages.ts';
 import { SCENES_PER_DAY, type Scene } from '../storm/scene.ts';
@@ -32,16 +31,12 @@ Run the whole service in process under seeded faults of every kind and check its
   --repeat N    run each seed N times; exits 1 if their logs differ (1)
   --trace FILE  write the log of the last run to FILE
   --verbose     print a line per day
-  --forever     run new random seeds until stopped, logging a line per seed; failing runs are minimised
-  --runs COUNT  stop --forever after COUNT runs
-  --log FILE    log file of --forever (storms.jsonl)
 
 examples:
   npx tallycast lab storm --seed 7 --days 3
   npx tallycast lab storm --seeds 100 --jobs 2 --engine postgres
   npx tallycast lab storm --seeds 10 --days 1 --repeat 5
-  npx tallycast lab storm --outages 5
-  npx tallycast lab storm --forever --days 10 --engine postgres`;
+  npx tallycast lab storm --outages 5`;
 
 /** A scene lasts less than a quarter of a day. */
 const MAX_OUTAGE_HOURS = 5;
@@ -74,9 +69,6 @@ export const run: Command['run'] = async (args) => {
     repeat: { type: 'string', default: '1' },
     trace: { type: 'string' },
     verbose: { type: 'boolean', default: false },
-    forever: { type: 'boolean', default: false },
-    runs: { type: 'string' },
-    log: { type: 'string', default: 'storms.jsonl' },
   });
   const { engine, verbose: isVerbose } = values;
   if (engine !== 'sqlite' && engine !== 'postgres')
@@ -93,10 +85,6 @@ export const run: Command['run'] = async (args) => {
   if (outageHours > MAX_OUTAGE_HOURS)
     throw new UsageError(`--outages must be at most ${MAX_OUTAGE_HOURS}, not ${outageHours}`);
   const order: StormOrder = { days, outageHours, engine, lead, repeats, traceFile: values.trace, isVerbose };
-  if (values.forever) {
-    const runs = values.runs === undefined ? null : readWhole('--runs', values.runs);
-    process.exit((await runForever(order, runs, values.log)) ? 0 : 1);
-  }
   const isFew = count <= SEEDS_PER_PROCESS && jobs === 1;
   const failed = isFew ? await runFew(first, count, order) : await runMany(first, count, jobs, order);
   if (process.connected) await new Promise((resolve) => process.send!(failed, resolve));
@@ -126,15 +114,6 @@ async function playStorm({ engine, days, lead }: StormOrder, storm: OneStorm) {
     await stores.clear();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function runForever(order: StormOrder, runs: number | null, logFile: string): Promise<boolean> {
-  const { engine, days } = order;
-  return stormForever({
-    ...{ engine, days, logFile, runs },
-    storm: (seed, scenes) => playStorm(order, { seed, ...(scenes ? { scenes } : {}) }),
-    say: (text) => console.log(text),
-  });
 }
 
 async function runSeed(seed: number, order: StormOrder): Promise<boolean> {

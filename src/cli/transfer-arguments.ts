@@ -1,6 +1,5 @@
-// Argument parsing and output shared by backup, restore and migrate-store.
+// Argument parsing and output shared by backup and restore.
 
-import { UsageError } from '../runtime/errors.ts';
 import type { CopiedTable, CopyProgress } from '../store/table-copy.ts';
 import { readWordsAndOptions, required } from './arguments.ts';
 import type { Output } from './command.ts';
@@ -10,41 +9,9 @@ export function parseTransferArguments(rest: readonly string[]): { file: string;
   return { file: required(positionals[0], 'FILE'), force: values.force ?? false };
 }
 
-export interface MoveArguments {
-  from: string[] | null;
-  to: string[] | null;
-  force: boolean;
-}
-
-/** --from and --to take every argument up to the next flag. */
-export function parseMoveArguments(rest: readonly string[]): MoveArguments {
-  const words = new Map<string, string[]>();
-  let flag = '';
-  for (const argument of rest) {
-    if (argument.startsWith('--')) words.set((flag = argument), []);
-    else if (flag === '') throw new UsageError(`unexpected argument "${argument}"`);
-    else words.get(flag)!.push(argument);
-  }
-  refuseUnknown([...words.keys()], ['--from', '--to', '--force']);
-  return { from: words.get('--from') ?? null, to: words.get('--to') ?? null, force: words.has('--force') };
-}
-
-function refuseUnknown(flags: readonly string[], known: readonly string[]): void {
-  const unknown = flags.find((flag) => !known.includes(flag));
-  if (unknown) throw new UsageError(`unknown option ${unknown}; this command accepts ${known.join(', ')}`);
-}
-
 export function describeCopied(tables: readonly CopiedTable[]): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   return `${rows} rows in ${tables.length} tables`;
-}
-
-export function listTables(tables: readonly CopiedTable[]): string {
-  return tables
-    .map(({ table, rows, checksum }) =>
-      [table.padEnd(20), String(rows).padStart(10), checksum.toString(16).padStart(32, '0')].join('  '),
-    )
-    .join('\n');
 }
 
 // Shows a progress bar on a terminal, one line per table elsewhere.

@@ -19,17 +19,6 @@ export function toPlace(databaseUrl: string | null | undefined, dataDir: string)
   return { engine: 'sqlite', path: join(dataDir, SQLITE_FILE_NAME) };
 }
 
-/** Parses `sqlite PATH`, `PATH` (a file or a data folder) or a postgres address. */
-export function parsePlace(words: readonly string[]): StorePlace {
-  const [location, ...surplus] = words.filter((word) => word !== 'sqlite' && word !== 'postgres');
-  if (location === undefined || surplus.length > 0) {
-    throw new UsageError(`'${words.join(' ')}' must be one data folder, SQLite file or postgres:// address`);
-  }
-  if (/^postgres(ql)?:\/\//.test(location)) return { engine: 'postgres', url: location };
-  const path = location.replace(/^sqlite:(\/\/)?/, '');
-  return { engine: 'sqlite', path: path.endsWith('.sqlite') ? path : join(path, SQLITE_FILE_NAME) };
-}
-
 /** Migrates the location's schema, creating it if needed. */
 export async function migratePlace(place: StorePlace, nowTs: number): Promise<void> {
   if (place.engine === 'sqlite') {

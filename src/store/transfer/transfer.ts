@@ -1,5 +1,4 @@
-// Backup, restore and migration to PostgreSQL. A backup from either engine is one SQLite file, so all three
-// use the same copy and work across engines.
+// Backup and restore. A backup from either engine is one SQLite file, so both work across engines.
 
 import {
   closeSync,
@@ -108,21 +107,6 @@ export async function restore(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** Copies a SQLite store into a PostgreSQL database and compares the two. The source stays unchanged. */
-export async function migrateStore(
-  from: StorePlace,
-  to: StorePlace,
-  options: TransferOptions,
-): Promise<CopiedTable[]> {
-  if (from.engine !== 'sqlite' || to.engine !== 'postgres') {
-    throw new UsageError(
-      'migrate-store copies from sqlite to postgres; use backup and restore for other directions',
-    );
-  }
-  if (!existsSync(from.path)) throw new UsageError(`there is no store at ${from.path}`);
-  return moveAll(from, to, options);
 }
 
 async function moveAll(
