@@ -102,7 +102,9 @@ const QUESTIONS: readonly [string, string, Record<string, unknown>, readonly Reg
     'Where will the count end?',
     'get_forecast',
     EVENT,
-    [/final count 127, with 90% probability 98 to 149; most likely 120-139, model 55%, market 40¢/],
+    [
+      /^Forecast for account_a: Ends tomorrow.*, 80 so far, 24 hours left: final count 127, with 90% probability 98 to 149; most likely 120-139, model 55%, market 40¢/,
+    ],
   ],
   [
     'When was the last post, and did it count?',
@@ -145,7 +147,7 @@ const QUESTIONS: readonly [string, string, Record<string, unknown>, readonly Reg
     'get_hourly',
     EVENT,
     [
-      /^Counted posts of account_a: event 1001: (\d+ in the last 24 hours, )?\d+ in the \d+ hours? of its window/,
+      /^Counted posts of account_a: Ends tomorrow.*: (\d+ in the last 24 hours, )?\d+ in the \d+ hours? of its window/,
     ],
   ],
   ['Can I rely on the numbers right now?', 'get_health', {}, [/^The service is ok; all feeds are fresh\.$/]],

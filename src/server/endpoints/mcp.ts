@@ -16,12 +16,18 @@ export function mcpRoutes(context: RouteContext, published: readonly Route[]): R
   const limitBytes = context.settings.bodyLimitBytes;
   let service: Promise<McpService> | null = null;
 
+  function findTitle(eventId: number): string | undefined {
+    const states = context.accounts.flatMap(({ accountId }) => context.board.find(accountId)?.events ?? []);
+    return states.find(({ event }) => event.eventId === eventId)?.event.title;
+  }
+
   function openService(): Promise<McpService> {
     service ??= import('../mcp/serve-mcp.ts').then(({ createMcpService }) =>
       createMcpService({
         tools,
         version: context.build.version,
         logger: context.logger,
+        findTitle,
       }),
     );
     return service;

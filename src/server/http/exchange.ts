@@ -41,6 +41,8 @@ export class Exchange implements RouteRequest, RequestHead {
   /** Value of the Warning header; null if there is none. */
   warning: string | null = null;
   isDone = false;
+  /** When a stream was opened; its response time does not include how long it stays open. */
+  openedMs: number | null = null;
   /** Internal calls already covered by this request's charge. */
   prepaidCalls = 0;
   #abort: AbortController | null = null;

@@ -230,6 +230,7 @@ async function readBody(x: Exchange, method: RoutedMethod, limitBytes: number): 
 
 function openStream(x: Exchange, begin: NonNullable<Route['stream']>, sender: Sender): void {
   const sink = x.reply.open(STREAM_LINES + API_LINES + sender.ownLines(x), x.wallTs);
+  sender.noteOpened(x);
   sink.onClose(() => {
     if (!x.isDone) sender.finish(x, 200, sink.bytes, null);
   });

@@ -43,6 +43,8 @@ export type Trace = (
 export interface Sender {
   sendPrepared(x: Exchange, body: PreparedBody): void;
   sendAnswer(x: Exchange, answer: Answer): void;
+  /** Ends the response time of a stream. */
+  noteOpened(x: Exchange): void;
   /** For routes that write their own response. */
   finish(x: Exchange, status: number, bytes: number, message: string | null): void;
   /** Header lines that depend on the caller. */
@@ -60,7 +62,7 @@ export function createSender(options: SenderOptions): Sender {
 
   function finish(x: Exchange, status: number, bytes: number, message: string | null): void {
     x.isDone = true;
-    const durationMs = stopwatch() - x.startedMs;
+    const durationMs = (x.openedMs ?? stopwatch()) - x.startedMs;
     meter.record(x.method === undefined ? -1 : x.method.index, status, durationMs, bytes);
     if (trace !== null) trace(x, status, durationMs);
     const key = x.key;
@@ -145,7 +147,11 @@ export function createSender(options: SenderOptions): Sender {
     finish(x, status, sent, message);
   }
 
-  return { sendPrepared, sendAnswer, finish, ownLines };
+  function noteOpened(x: Exchange): void {
+    x.openedMs = stopwatch();
+  }
+
+  return { sendPrepared, sendAnswer, noteOpened, finish, ownLines };
 }
 
 /** A response's own headers replace constant ones with the same name. */

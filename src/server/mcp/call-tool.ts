@@ -28,6 +28,8 @@ export interface Mode {
    * because many hosts forward only the text.
    */
   isStructured: boolean;
+  /** The title of an open event, for summaries of records that have only its id. */
+  findTitle?: ((eventId: number) => string | undefined) | undefined;
 }
 
 export async function callTool(
@@ -48,13 +50,19 @@ export async function callTool(
     ...send(tool, call, values),
   });
   const report = (body: Json) => {
-    const summary = tool.summary(body, asked);
+    const summary = tool.summary(nameEvents(body, mode), asked);
     return { summary, data: shortenAnswer(tool, body, asked, summary.length) };
   };
   const result = toResult(answer, report, mode);
   // A body with an unknown argument is refused, so the refusal already names it.
   const ignored = tool.isPost ? [] : describeIgnored(tool, call);
   return { ...result, content: [...result.content, ...ignored] };
+}
+
+function nameEvents(body: Json, { findTitle }: Mode): Json {
+  if (!findTitle || !Array.isArray(body.data)) return body;
+  const data = (body.data as Json[]).map((row) => ({ event_title: findTitle(Number(row.event_id)), ...row }));
+  return { ...body, data };
 }
 
 /** Sends the arguments as a query, or as the JSON body of a POST. */

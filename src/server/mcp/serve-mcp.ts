@@ -11,13 +11,14 @@ import {
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { RawExchange } from '../http/route.ts';
-import { callTool } from './call-tool.ts';
+import { callTool, type Mode } from './call-tool.ts';
 import type { AgentTool } from './tools.ts';
 
 export interface McpOptions {
   tools: readonly AgentTool[];
   version: string;
   logger: Logger;
+  findTitle?: Mode['findTitle'];
 }
 
 export interface McpService {
@@ -36,14 +37,15 @@ const INSTRUCTIONS =
   'differently. All timestamps are UTC milliseconds. Nothing here places orders; model estimates do not ' +
   'guarantee a profit.';
 
-export function createMcpService({ tools, version, logger }: McpOptions): McpService {
+export function createMcpService({ tools, version, logger, findTitle }: McpOptions): McpService {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const listed = tools.map(describeTool);
 
   function createServer({ authInfo, era, requestInfo }: McpRequestContext): Server {
     const ask = authInfo!.extra!.callInside as RawExchange['callInside'];
     const spoken = requestInfo?.headers.get('mcp-protocol-version') ?? '';
-    const mode = { isStructured: era === 'modern' || spoken >= FIRST_STRUCTURED_VERSION };
+    const isStructured = era === 'modern' || spoken >= FIRST_STRUCTURED_VERSION;
+    const mode: Mode = { isStructured, findTitle };
     const server = new Server(
       { name: 'tallycast', title: 'Tallycast', version },
       {

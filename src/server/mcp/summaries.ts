@@ -167,10 +167,11 @@ const describePosts: Summary = (body, asked) => {
 };
 
 const describeHours: Summary = (body, asked) => {
-  const named = rowsOf(body, asked).map(({ event_id, hours }) => {
+  const named = rowsOf(body, asked).map((row) => {
+    const { hours } = row;
     const sum = (some: Row[]) => some.reduce((total, hour) => total + hour.counted, 0);
     const lastDay = hours.length > 24 ? `${sum(hours.slice(-24))} in the last 24 hours, ` : '';
-    return `event ${event_id}: ${lastDay}${sum(hours)} in the ${plural(hours.length, 'hour')} of its window so far`;
+    return `${titleOf(row)}: ${lastDay}${sum(hours)} in the ${plural(hours.length, 'hour')} of its window so far`;
   });
   return named.length === 0
     ? 'No open events.'
@@ -180,8 +181,8 @@ const describeHours: Summary = (body, asked) => {
 const describeForecast: Summary = (body, asked) => {
   const rows = rowsOf(body, asked);
   const named = rows.map((row) => {
-    const { event_id, real_counter, seconds_remaining, forecast, markets } = row;
-    const start = `event ${event_id}, ${real_counter ?? 'unknown'} so far, ${writeLength(1_000 * seconds_remaining)} left`;
+    const { real_counter, seconds_remaining, forecast, markets } = row;
+    const start = `${titleOf(row)}, ${real_counter ?? 'unknown'} so far, ${writeLength(1_000 * seconds_remaining)} left`;
     const probability = (market: Row) => market.model_prob ?? market.market_price ?? 0;
     const likely = [...markets].sort((a, b) => probability(b) - probability(a))[0];
     const price = likely?.market_price == null ? '' : `, market ${centsSign(likely.market_price)}`;

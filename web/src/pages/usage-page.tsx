@@ -52,10 +52,7 @@ function Usage() {
       <Panel title="Summary" aside={<Choice label="Days" options={SPANS} value={days} onChange={setDays} />}>
         {summary.data ? <Summary summary={summary.data.data} /> : <Unknown error={summary.error} />}
       </Panel>
-      <Panel
-        title="By endpoint"
-        aside={<span className="fine">for streams, response time is how long they were open</span>}
-      >
+      <Panel title="By endpoint" aside={<span className="fine">for streams, the time to open them</span>}>
         {endpoints.data?.data.length ? (
           <DataTable
             label="Endpoint usage table"
