@@ -7,7 +7,6 @@ import { type Holding, holdingsOf } from '../trading/wallets.ts';
 import { type Answer, ok, readInteger, type SimulatorRequest, toIso } from './answer.ts';
 import { dataPage, readCursor, refuse, WRONG_CURSOR, writeCursor } from './data-answer.ts';
 import { createTradeList } from './data-trades.ts';
-import { answerFirstVersion } from './data-v1.ts';
 import { priceHistory } from './price-history.ts';
 import { resolutionsOf } from './resolutions.ts';
 
@@ -49,8 +48,6 @@ export function createDataApi(state: SimulatorState): DataApi {
       if (method !== 'GET') return refuse(405, 'method not allowed');
       if (state.faults.hits('data-401', nowTs)) return refuse(401, 'missing bearer token');
       if (state.faults.hits('data-garbage', nowTs)) return garbage();
-      const first = answerFirstVersion(state, path, query, nowTs);
-      if (first) return first;
       if (query.has('offset')) return refuse(400, 'unknown query parameter: offset', 'offset');
       if (path === '/v2/positions') return positions(query, nowTs);
       if (path === '/v2/value') return value(query, nowTs);

@@ -18,7 +18,6 @@ import { WebhookBody } from '../../src/server/endpoints/webhooks.ts';
 import { WhatIfBody } from '../../src/server/endpoints/what-if.ts';
 import { createObjectSplitter, parseArchived } from '../../src/sources/archive/client.ts';
 import { parseFeed } from '../../src/sources/rss/client.ts';
-import { parsePage, readPage } from '../../src/sources/twitterapi/parse.ts';
 import { migrateSqlite } from '../../src/store/sqlite/sqlite-engine.ts';
 import { checkBackup } from '../../src/store/transfer/transfer.ts';
 import { makeTempFolder } from '../support/temp-store.ts';
@@ -34,10 +33,6 @@ const ARCHIVED = {
   created_at: '2026-09-18T12:00:00.000Z',
   content: '<p>a</p>',
   url: 'u',
-};
-const TWEET = {
-  ...{ id: '1968650000000000000', text: 't', createdAt: 'Fri Sep 18 12:00:00 +0000 2026', isReply: false },
-  ...{ author: { id: '1', userName: 'handle' }, conversationId: '1968650000000000000', inReplyToId: null },
 };
 const UPDATE = { update_id: 7, message: { message_id: 1, chat: { id: 5 }, text: '/start ABCDEF12' } };
 const FILE_ACCOUNT = {
@@ -56,11 +51,6 @@ export function moreTargets(): ParserTarget[] {
   return [
     text('rss feed', [FEED], (input) => parseFeed(input, ACCOUNT)),
     text('archive', [JSON.stringify([ARCHIVED, ARCHIVED])], readArchive, isOf(SourceError)),
-    json('archived post', [ARCHIVED], (input) => parseArchived(input, ACCOUNT)),
-    json('twitterapi page', [{ tweets: [TWEET], has_next_page: true, next_cursor: 'c' }], (input) => {
-      const page = readPage(input);
-      return page && parsePage(page.tweets, ACCOUNT);
-    }),
     json(
       'accounts in the settings file',
       [[FILE_ACCOUNT]],

@@ -19,19 +19,14 @@ import { UsageError } from '../../src/runtime/errors.ts';
 import { WaitlistBody } from '../../src/server/endpoints/waitlist.ts';
 import { accepts, chooseEncoding } from '../../src/server/http/negotiate.ts';
 import { createStreamLog } from '../../src/server/stream/stream-log.ts';
-import { parseCryptoMarket, parseReferencePrice } from '../../src/sources/crypto/parse.ts';
-import { readPriceMessage } from '../../src/sources/crypto/wire.ts';
-import { readBook, readBookMessages } from '../../src/sources/market/book-wire.ts';
-import { quoteOfBook } from '../../src/sources/market/books.ts';
-import { parseListedQuotes, parseMarketEvent, readPayouts } from '../../src/sources/market/parse.ts';
+import { parseCryptoMarket } from '../../src/sources/crypto/parse.ts';
+import { readPayouts } from '../../src/sources/market/parse.ts';
 import { readListedEvent } from '../../src/sources/market/wire.ts';
-import { parseStatuses, readAccountId, readStatusList } from '../../src/sources/mastodon/parse.ts';
 import { htmlToText } from '../../src/sources/mirrored-post.ts';
-import { parseOraclePosts, parseTrackings, readEnvelope } from '../../src/sources/oracle/calls.ts';
-import { parsePositions } from '../../src/sources/wallet/client.ts';
-import { readPositionPage } from '../../src/sources/wallet/wire.ts';
 import { parseTweets } from '../../src/sources/x-api/parse.ts';
-import { readActivity, readTweetList } from '../../src/sources/x-api/wire.ts';
+import { readTweetList } from '../../src/sources/x-api/wire.ts';
+import { MISSING_FIXTURES, readJsonFixture } from '../support/fixtures.ts';
+import { DOCUMENTED, RECORDED } from '../support/payload-readers.ts';
 import { httpTargets } from './http-targets.ts';
 import { moreTargets } from './more-targets.ts';
 import { freeze } from './mutate.ts';
@@ -49,6 +44,7 @@ function asList(value: unknown): readonly unknown[] {
 export async function listTargets(): Promise<ParserTarget[]> {
   const targets = [
     ...jsonTargets(await gatherSamples()),
+    ...payloadTargets(),
     ...textTargets(),
     ...moreTargets(),
     ...httpTargets(),
@@ -63,7 +59,7 @@ type Samples = Record<string, unknown[]>;
 async function gatherSamples(): Promise<Samples> {
   const clock = createManualClock(NOW_TS);
   const simulator = createSimulator({ seed: 5, anchorTs: Date.UTC(2026, 7, 18), clock });
-  const [a, b] = simulator.accounts;
+  const [a] = simulator.accounts;
   const ask = async (path: string) => {
     const headers = { authorization: 'Bearer simulator' };
     const response = await simulator.fetch(new Request(`http://simulator${path}`, { headers }));
@@ -72,82 +68,20 @@ async function gatherSamples(): Promise<Samples> {
   const fields = 'tweet.fields=created_at,referenced_tweets,edit_history_tweet_ids,in_reply_to_user_id';
   return {
     x: [await ask(`/x/2/users/${a!.platformUserId}/tweets?max_results=10&${fields}`)],
-    mastodon: [await ask(`/mastodon/api/v1/accounts/${b!.platformUserId}/statuses?limit=10`)],
     gamma: asList(await ask(`/gamma/events?tag_id=${a!.tagId}&limit=2`)).slice(0, 2),
-    oracle: [await ask(`/oracle/api/users/${a!.handle}?platform=X`)],
-    data: [await ask(`/data/v2/positions?user=${simulator.demoWallet}&limit=8`)],
     resolutions: [await ask(`/data/v2/resolutions?event_id=${simulator.trueEvents(0)[0]!.eventId}`)],
   };
 }
 
 function jsonTargets(samples: Samples): ParserTarget[] {
-  const book = {
-    event_type: 'book',
-    asset_id: '1',
-    market: '0x1',
-    timestamp: '1789999999999',
-    bids: [{ price: '0.48', size: '30' }],
-    asks: [{ price: '0.52', size: '25' }],
-    hash: 'h',
-  };
-  const change = {
-    event_type: 'price_change',
-    market: '0x1',
-    timestamp: '1',
-    price_changes: [
-      { asset_id: '1', price: '0.5', size: '10', side: 'BUY', best_bid: '0.4', best_ask: '0.6' },
-    ],
-  };
-  const tick = {
-    v: 1,
-    channel: 'price.crypto',
-    seq: 1,
-    ts: 1,
-    payload: { symbol: 'btcusd', timestamp: 1, value: 67_000.5 },
-  };
-  const activity = {
-    data: {
-      event_type: 'post.create',
-      filter: { user_id: '1' },
-      payload: { id: '1', text: 't', created_at: '2026-09-18T12:00:00.000Z', author_id: '1' },
-    },
-  };
   return [
     json('x timeline', samples.x!, (input) =>
       parseTweets(readTweetList(input)?.tweets ?? asList(input), ACCOUNT),
     ),
-    json('x activity', [activity], (input) => readActivity(input)),
-    json('mastodon statuses', samples.mastodon!, (input) => [
-      readAccountId(input),
-      parseStatuses(readStatusList(input) ?? [], ACCOUNT, 0),
-    ]),
-    json('oracle trackings', samples.oracle!, (input) => {
-      const inner = readEnvelope(input);
-      return [parseTrackings(asList(inner)), parseOraclePosts(asList(inner))];
-    }),
-    json('market event', samples.gamma!, (input) => {
+    json('crypto market', samples.gamma!, (input) => {
       const wire = readListedEvent(input);
-      return (
-        wire && [
-          parseMarketEvent(wire, ACCOUNT, []),
-          parseListedQuotes(wire, NOW_TS),
-          parseCryptoMarket(wire),
-        ]
-      );
+      return wire && parseCryptoMarket(wire);
     }),
-    json('book', [book], (input) => {
-      const wire = readBook(input);
-      return wire && quoteOfBook(wire, NOW_TS);
-    }),
-    json('book messages', [book, change, [book, change]], readBookMessages),
-    json('reference prices', [tick], (input) => {
-      const message = readPriceMessage(input);
-      if (message?.kind !== 'prices') return message;
-      return message.points.map((point) => parseReferencePrice(message, point, NOW_TS));
-    }),
-    json('positions', samples.data!, (input) =>
-      parsePositions(readPositionPage(input).rows, '0x'.padEnd(42, '1')),
-    ),
     json('resolutions', samples.resolutions!, readPayouts),
     json(
       'waitlist body',
@@ -155,6 +89,14 @@ function jsonTargets(samples: Samples): ParserTarget[] {
       (input) => waitlist.body(input),
     ),
   ];
+}
+
+/** The payloads of every platform; the recorded ones only where they are. */
+function payloadTargets(): ParserTarget[] {
+  const recorded = MISSING_FIXTURES
+    ? []
+    : RECORDED.map(([file, read]) => json(file, [readJsonFixture(file)], read));
+  return [...DOCUMENTED.map(([name, payload, read]) => json(name, [payload], read)), ...recorded];
 }
 
 const waitlist = createCoercer(WaitlistBody);

@@ -1,17 +1,7 @@
 // Parsers for Kalshi and Roll Call, and for the responses that orders depend on.
 
 import { completeProfile } from '../../src/domain/account-profile.ts';
-import type { ContractSeries } from '../../src/domain/contract.ts';
-import { findWinner, parseEvent, quotesOfBook, quotesOfMarket } from '../../src/sources/kalshi/parse.ts';
-import {
-  readBooks,
-  readCandles,
-  readEventPage,
-  readFeeChanges,
-  readMarketPage,
-  readPositions,
-  readSeries,
-} from '../../src/sources/kalshi/wire.ts';
+import { readCandles, readFeeChanges, readPositions, readSeries } from '../../src/sources/kalshi/wire.ts';
 import { parseHistory } from '../../src/sources/market/price-history.ts';
 import { countListed, parsePost, readListPage } from '../../src/sources/rollcall/client.ts';
 import {
@@ -22,60 +12,22 @@ import {
   readPrint,
   readTerms,
 } from '../../src/trading/venue/polymarket/wire.ts';
+import { LIST } from '../support/documented-payloads.ts';
 import { json, type ParserTarget } from './parser-target.ts';
 
 const NOW_TS = Date.UTC(2026, 8, 18, 15);
 const ACCOUNT = completeProfile({ accountId: 'b', handle: 'handle', platformUserId: '1' }, 0);
 const RULE = { ...ACCOUNT.countingRule, deletedPosts: true };
-const SERIES: ContractSeries = {
-  venue: 'kalshi',
-  series: 'KXPOSTS',
-  timeZone: 'America/New_York',
-  countingRule: RULE,
-  settlementSource: 'rollcall',
-};
-
 export function venueTargets(): ParserTarget[] {
   return [...kalshiTargets(), ...postTargets(), ...orderTargets()];
 }
 
-const MARKET = {
-  ...{ ticker: 'KXPOSTS-26SEP18-B60', event_ticker: 'KXPOSTS-26SEP18', title: 'How many?', result: '' },
-  ...{
-    status: 'active',
-    strike_type: 'between',
-    floor_strike: 60,
-    cap_strike: 79,
-    yes_sub_title: '60 to 79',
-  },
-  ...{ close_time: '2026-09-19T03:59:00Z', yes_bid_dollars: '0.4100', yes_ask_dollars: '0.4300' },
-  ...{ last_price_dollars: '0.4200', price_ranges: [{ start: '0', end: '1', step: '0.01' }] },
-};
-const EVENT = {
-  ...{ event_ticker: 'KXPOSTS-26SEP18', series_ticker: 'KXPOSTS', title: 'How many?' },
-  ...{ mutually_exclusive: true, fee_multiplier_override: null },
-  markets: [
-    { ...MARKET, strike_type: 'less', floor_strike: null, cap_strike: 60 },
-    MARKET,
-    { ...MARKET, strike_type: 'greater', floor_strike: 79, cap_strike: null },
-  ],
-};
 const KALSHI_SERIES = {
   series: { ticker: 'KXPOSTS', frequency: 'weekly', fee_type: 'quadratic', fee_multiplier: 1 },
 };
 
 function kalshiTargets(): ParserTarget[] {
-  const context = {
-    ...{ accountId: ACCOUNT.accountId, series: SERIES, listed: readSeries(KALSHI_SERIES) },
-    ...{ feeChanges: [], nowTs: NOW_TS },
-  };
   return [
-    sample('kalshi events', { events: [EVENT], cursor: '' }, (input) =>
-      readEventPage(input).events.map((event) => [parseEvent(event, context), findWinner(event)]),
-    ),
-    sample('kalshi markets', { markets: [MARKET], cursor: 'c' }, (input) =>
-      readMarketPage(input).markets.flatMap((market) => quotesOfMarket(market, NOW_TS)),
-    ),
     sample('kalshi series', KALSHI_SERIES, readSeries),
     sample(
       'kalshi fee changes',
@@ -85,18 +37,6 @@ function kalshiTargets(): ParserTarget[] {
         ],
       },
       readFeeChanges,
-    ),
-    sample(
-      'kalshi books',
-      {
-        orderbooks: [
-          {
-            ticker: MARKET.ticker,
-            orderbook_fp: { yes_dollars: [['0.41', '30.00']], no_dollars: [['0.57', '25.00']] },
-          },
-        ],
-      },
-      (input) => readBooks(input).flatMap((book) => quotesOfBook(book, null, NOW_TS)),
     ),
     sample(
       'kalshi candles',
@@ -109,21 +49,16 @@ function kalshiTargets(): ParserTarget[] {
     ),
     sample(
       'kalshi positions',
-      { market_positions: [{ ticker: MARKET.ticker, position_fp: '-3.00' }], cursor: '' },
+      { market_positions: [{ ticker: 'KXPOSTS-26SEP18-B60', position_fp: '-3.00' }], cursor: '' },
       readPositions,
     ),
   ];
 }
 
 function postTargets(): ParserTarget[] {
-  const post = {
-    ...{ id: 'r1', date: '2026-09-18T12:00:00-04:00', platform: 'Truth Social', text: 'RT: a' },
-    ...{ post_url: 'https://p.example/@h/116457972455781406', deleted_flag: false },
-    social: { quote_flag: false, repost_flag: true },
-  };
   const window = { startTs: 0, endTs: NOW_TS };
   return [
-    sample('rollcall list', { data: [post, post], error: false }, (input) => {
+    sample('rollcall list', LIST, (input) => {
       const { posts } = readListPage(input);
       return [countListed(posts, window, RULE), posts.map((one) => parsePost(one, ACCOUNT, NOW_TS))];
     }),

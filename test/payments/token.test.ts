@@ -4,16 +4,8 @@ import { encodeFunctionData, type Hex, parseAbi, parseSignature } from 'viem';
 import { TransactionRefused } from '../../simulator/chain/chain.ts';
 import type { DemoPayments } from '../../simulator/chain/demo-payments.ts';
 import { createAuthorizationReader } from '../../src/payments/reconciling/authorization-reader.ts';
-import { openTempStore } from '../support/temp-store.ts';
-import { type SignedPayment, signPayment, wrapV2 } from './signing.ts';
-import {
-  createFundedWallet,
-  PRICE,
-  settingsOf,
-  startChain,
-  startPaidServer,
-  type Wallet,
-} from './support.ts';
+import { type SignedPayment, signPayment } from './signing.ts';
+import { createFundedWallet, PRICE, startChain, type Wallet } from './support.ts';
 
 const ABI = parseAbi([
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
@@ -62,25 +54,6 @@ describe('the simulated dollar token', () => {
     });
   }
 
-  it('transfers an authorised amount only once', async () => {
-    const wallet = await createFundedWallet(demo);
-    const data = transferData(await signPayment(demo, wallet));
-    assert.equal(await send(wallet, data), true);
-    assert.equal(await send(wallet, data), false);
-    assert.equal(await demo.balanceOf(wallet.address), 1_000_000n - PRICE);
-  });
-
-  it('rejects an authorisation that is expired, altered or beyond the balance', async () => {
-    const wallet = await createFundedWallet(demo);
-    const expired = await signPayment(demo, wallet, { validBefore: Math.floor(Date.now() / 1000) - 5 });
-    const honest = await signPayment(demo, wallet);
-    const altered = { ...honest, authorization: { ...honest.authorization, value: '999' } };
-    const beyond = await signPayment(demo, wallet, { value: 2_000_000n });
-    for (const payment of [expired, altered, beyond])
-      assert.equal(await send(wallet, transferData(payment)), false);
-    assert.equal(await demo.balanceOf(wallet.address), 1_000_000n);
-  });
-
   it('distinguishes a cancelled authorisation from a used and an unused one', async () => {
     const wallet = await createFundedWallet(demo);
     const reader = createAuthorizationReader(demo.network, demo.rpcUrl);
@@ -117,24 +90,6 @@ describe('the simulated dollar token', () => {
     assert.equal(await send(wallet, transferData(used)), true);
     const use = await reader.read({ ...key, nonce: used.authorization.nonce! });
     assert.equal(use.kind === 'used' && demo.chain.find(use.transaction!)?.succeeded, true);
-  });
-
-  it('settles a payment once through the facilitator', async () => {
-    const wallet = await createFundedWallet(demo);
-    const { store, close } = await openTempStore();
-    const server = await startPaidServer({ settings: settingsOf(demo), payments: store.payments });
-    try {
-      const payment = await signPayment(demo, wallet);
-      const headers = { 'PAYMENT-SIGNATURE': wrapV2(demo, payment) };
-      const paid = await fetch(`${server.url}/paid`, { headers });
-      assert.equal(paid.status, 200);
-      assert.equal(await demo.balanceOf(wallet.address), 1_000_000n - PRICE);
-      assert.notEqual((await fetch(`${server.url}/also-paid`, { headers })).status, 200);
-      assert.equal(await demo.balanceOf(wallet.address), 1_000_000n - PRICE);
-    } finally {
-      await server.close();
-      await close();
-    }
   });
 
   it('rejects a transaction with a wrong account nonce or without gas', async () => {

@@ -6,7 +6,6 @@ import { after, before, describe, it } from 'node:test';
 import { createPublicClient, forkEnvironmentConfig } from '@polymarket/client';
 import { ClobClient, PriceHistoryInterval, Side } from '@polymarket/clob-client-v2';
 import { WebSocket } from 'ws';
-import { WHALE_WALLET } from '../../simulator/trading/wallets.ts';
 import { type OpenExchange, openExchange } from '../exchange/open-exchange.ts';
 import { createJudge } from './judge.ts';
 
@@ -185,19 +184,6 @@ describe('@polymarket/client', () => {
       'fetchPriceHistory',
       () => client.fetchPriceHistory({ ...tokens[0], interval: '1d' }),
       (points) => assert.ok(points.length > 0),
-    );
-  });
-
-  it('reads every page of positions, and their value', async () => {
-    const client = connect();
-    const seen = new Set<string>();
-    await read(
-      'listPositions',
-      async () => {
-        for await (const { items } of client.listPositions({ user: WHALE_WALLET }))
-          for (const { tokenId, assetId } of items) seen.add(tokenId ?? assetId);
-      },
-      () => assert.ok(seen.size > 500, `${seen.size} positions`),
     );
   });
 });

@@ -13,7 +13,6 @@ import {
   computeExpectedValue,
   computeKellyFraction,
   computeShrinkage,
-  poolTowardPrice,
   scaleProbabilitySd,
 } from './kelly.ts';
 import { computeLotShares } from './sizing-rules.ts';
@@ -168,14 +167,6 @@ describe('shrinkage, lots, moneyness', () => {
     });
   }
 
-  it('equates lambda-Kelly with full Kelly on the pooled probability', () => {
-    const row = vectors.frac_equiv;
-    const pooled = poolTowardPrice(row.p, row.price, row.lam);
-    assertNear(pooled, row.p_pooled, 6, 'pooled');
-    assertNear(computeKellyFraction(pooled, row.price), row.kelly_pooled, 6, 'pooled Kelly');
-    assertNear(row.lam * computeKellyFraction(row.p, row.price), row.lam_times_kelly, 6, 'scaled Kelly');
-  });
-
   for (const row of vectors.lots) {
     it(`buys ${row.shares} shares for ${row.bet} USD at ${row.k}`, () => {
       assert.equal(computeLotShares(row.bet, row.k), row.shares);
@@ -275,17 +266,6 @@ describe('uncertainty of a probability', () => {
     fc.assert(
       fc.property(unit, sds, (p, sd) => {
         assert.ok(Math.abs(scaleProbabilitySd(sd, p) - scaleProbabilitySd(sd, 1 - p)) < 1e-12);
-      }),
-    );
-  });
-});
-
-describe('pooling toward the price', () => {
-  it('makes full Kelly on the pooled probability equal lambda Kelly on the original', () => {
-    fc.assert(
-      fc.property(unit, unit, unit, (p, price, lambda) => {
-        const pooled = computeKellyFraction(poolTowardPrice(p, price, lambda), price);
-        assert.ok(Math.abs(pooled - lambda * computeKellyFraction(p, price)) < 1e-9);
       }),
     );
   });
