@@ -98,7 +98,10 @@ function readPushedPost(value: Json): Reading {
   const activity = readActivity(value);
   if (!activity) return REFUSED;
   const author = (activity.payload as Json).author_id;
-  const post = parseTweet(activity.payload, { ...X, platformUserId: typeof author === 'string' ? author : '0' });
+  const post = parseTweet(activity.payload, {
+    ...X,
+    platformUserId: typeof author === 'string' ? author : '0',
+  });
   if ('reason' in post) return REFUSED;
   return { facts: { ...withoutText(post), createdTs: null }, isRefused: post.isDoubtful === true };
 }
