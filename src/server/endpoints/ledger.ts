@@ -5,7 +5,7 @@ import { Type } from '../../contract/schema.ts';
 import { createRandom } from '../../runtime/random.ts';
 import type { SignalRecord } from '../../store/ports.ts';
 import { ledgerName, type RecomputedLedger } from '../../trade/backtest/past-advice.ts';
-import { keepLedger, type PaperLedger } from '../../trade/record/paper-ledger.ts';
+import { findRepeats, keepLedger, type PaperLedger } from '../../trade/record/paper-ledger.ts';
 import { comparePredictions, type PredictedObserved } from '../../trade/record/predicted-observed.ts';
 import type { RouteContext } from '../context.ts';
 import { ok } from '../http/answer.ts';
@@ -20,7 +20,8 @@ const ENTRIES_SHOWN = 200;
 
 const EdgeKindName = Type.Enum(['fact', 'structure', 'model']);
 
-type LedgerSignal = Omit<SignalRecord, 'tokenId' | 'feePerShare' | 'accountId'>;
+/** `isRepeat`: a strategy that repeats a bucket's trade. */
+type LedgerSignal = { isRepeat?: boolean } & Omit<SignalRecord, 'tokenId' | 'feePerShare' | 'accountId'>;
 
 export const LedgerEntry = recordOf<{ signal: LedgerSignal; place: Place }>('LedgerEntry')({
   timestamp: [Ts, ({ signal }) => signal.asofTs],
@@ -29,6 +30,12 @@ export const LedgerEntry = recordOf<{ signal: LedgerSignal; place: Place }>('Led
   horizon: [Type.Integer(), ({ signal }) => signal.horizonH],
   bucket: [Type.String(), ({ signal }) => signal.bucketLabel],
   strategy: [Type.Union([Type.String(), Type.Null()]), ({ signal }) => signal.strategy],
+  is_repeat: [
+    Type.Optional(
+      Type.Boolean({ description: 'A strategy that repeats its bucket’s trade; not part of the summary' }),
+    ),
+    ({ signal }) => signal.isRepeat,
+  ],
   confidence: [Type.Enum(['HIGH', 'MEDIUM', 'LOW']), ({ signal }) => signal.confidence],
   model_prob: six(({ signal }) => signal.modelProbability),
   market_price: six(({ signal }) => signal.marketPrice),
@@ -128,14 +135,24 @@ const LedgerAnswer = named(
   }),
 );
 
+/** A strategy's label names all its buckets. */
+export function labelsOfSignal({ bucketLabel }: Pick<SignalRecord, 'bucketLabel'>): string[] {
+  return bucketLabel.split(' + ');
+}
+
 function presentLedger(signals: readonly SignalRecord[], placeOf: PlaceOf) {
   const newestFirst = [...signals].sort((left, right) => right.asofTs - left.asofTs);
+  const repeats = findRepeats(signals, labelsOfSignal);
+  const once = signals.filter((signal) => !repeats.has(signal));
   return {
-    summary: LedgerSummary.present(keepLedger(signals, createRandom(SEED))),
+    summary: LedgerSummary.present(keepLedger(once, createRandom(SEED))),
     predicted_observed: comparePredictions(signals, createRandom(SEED)).map(Comparison.present),
-    data: newestFirst
-      .slice(0, ENTRIES_SHOWN)
-      .map((signal) => LedgerEntry.present({ signal, place: placeOf(signal) })),
+    data: newestFirst.slice(0, ENTRIES_SHOWN).map((signal) =>
+      LedgerEntry.present({
+        signal: { ...signal, isRepeat: repeats.has(signal) },
+        place: placeOf(signal),
+      }),
+    ),
   };
 }
 
@@ -149,14 +166,17 @@ async function presentRecomputed({ store, accounts }: RouteContext, only: string
     }),
   );
   const bets = ledgers.flatMap((ledger) => ledger.bets);
+  const repeats = findRepeats(bets, ({ labels }) => labels);
+  const once = bets.filter((bet) => !repeats.has(bet));
   const rows = ledgers.flatMap((ledger) => ledger.bets.map((bet) => ({ bet, account: ledger.segment })));
   rows.sort((left, right) => right.bet.asofTs - left.bet.asofTs);
   return {
     events: ledgers.reduce((sum, { events }) => sum + events, 0),
-    summary: LedgerSummary.present(keepLedger(bets, createRandom(SEED))),
+    summary: LedgerSummary.present(keepLedger(once, createRandom(SEED))),
     predicted_observed: comparePredictions(bets, createRandom(SEED)).map(Comparison.present),
     data: rows.slice(0, ENTRIES_SHOWN).map(({ bet, account }) => {
-      const signal = { ...bet, bucketLabel: bet.labels.join(' + '), settledTs: null };
+      const isRepeat = repeats.has(bet);
+      const signal = { ...bet, bucketLabel: bet.labels.join(' + '), settledTs: null, isRepeat };
       return LedgerEntry.present({ signal, place: { account } });
     }),
   };

@@ -20,7 +20,7 @@ import {
   type MemberRow,
   rankMembers,
 } from '../../trade/record/compare-forecasters.ts';
-import { keepLedger, type PaperLedger } from '../../trade/record/paper-ledger.ts';
+import { findRepeats, keepLedger, type PaperLedger } from '../../trade/record/paper-ledger.ts';
 import { computeReliability, type ReliabilityBin } from '../../trade/record/reliability.ts';
 import type { RouteContext } from '../context.ts';
 import { ok } from '../http/answer.ts';
@@ -29,6 +29,7 @@ import { EvidenceRecord } from '../records/evidence.ts';
 import { type Place, type PlaceOf, placeRows, readPlaces } from '../records/places.ts';
 import { maybeSix, recordOf, six } from '../records/record.ts';
 import { presentSpeed, presentTrials, SpeedSchema, TrialsSchema } from '../records/trials.ts';
+import { labelsOfSignal } from './ledger.ts';
 import { HORIZONS_H, horizonParameter, interpolateQuantile, type RecentScores } from './recent-scores.ts';
 
 /** Fixed seed, so that the same scores always have the same resampled intervals. */
@@ -338,13 +339,15 @@ export function recordRoute({ context, accountParameter, findAccountId, remember
           const key = `${kind} ${accountId} ${horizonH}`;
           return presentSection(await sectionOf(key, isOwn, horizonH, { scores, windowOf }), placeOf);
         };
+        const repeats = findRepeats(signals, labelsOfSignal);
+        const once = signals.filter((signal) => !repeats.has(signal));
         return {
           horizon: horizonH,
           account: query.account ?? null,
           forward: await section('forward', (score) => !isRecomputed(score)),
           recomputed: await section('recomputed', isRecomputed),
           past_prices: PastPricesRecord.present(pastPrices),
-          advice: AdviceRecord.present(keepLedger(signals, createRandom(SEED))),
+          advice: AdviceRecord.present(keepLedger(once, createRandom(SEED))),
           trials: presentTrials(trials, bets, nowTs),
           speed: presentSpeed(
             worths,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createRandom } from '../../runtime/random.ts';
-import { computeMaxDrawdown, computePnl, keepLedger } from './paper-ledger.ts';
+import { computeMaxDrawdown, computePnl, findRepeats, keepLedger } from './paper-ledger.ts';
 import { betOn } from './recorded-signal.test-support.ts';
 
 const profits = fc.array(fc.integer({ min: -100, max: 100 }), { maxLength: 30 });
@@ -43,6 +43,21 @@ describe('paper ledger', () => {
   it('counts an event once, no matter how many bets it had', () => {
     const ledger = keepLedger([betOn(1), betOn(1), betOn(2)], createRandom(1));
     assert.deepEqual([ledger.bets, ledger.events], [3, 2]);
+  });
+
+  it('finds strategies that repeat a bucket bought at the same moment', () => {
+    const on = (label: string, change: Parameters<typeof betOn>[1] = {}) => ({ ...betOn(1, change), label });
+    const bets = [
+      on('10-19'),
+      on('20-29', { strategy: 'BUY_NO' }),
+      on('10-19', { strategy: 'SINGLE_BUCKET' }),
+      on('10-19 + 20-29', { strategy: 'TWO_BUCKET' }),
+      on('20-29', { strategy: 'SINGLE_BUCKET' }),
+      on('10-19', { strategy: 'SINGLE_BUCKET', asofTs: 2 }),
+    ];
+    const repeats = findRepeats(bets, ({ label }) => label.split(' + '));
+    const found = bets.map((bet) => repeats.has(bet));
+    assert.deepEqual(found, [false, false, true, true, false, false]);
   });
 
   it('orders bets by time, not by input order', () => {

@@ -46,6 +46,25 @@ export function keepLedger(signals: readonly RecordedSignal[], random: Random): 
   };
 }
 
+/**
+ * Strategies that repeat a bucket bought at the same moment. Strategies replace the bucket signals, so adding both
+ * would stake the same money twice.
+ */
+export function findRepeats<S extends RecordedSignal>(
+  signals: readonly S[],
+  labelsOf: (signal: S) => readonly string[],
+): ReadonlySet<S> {
+  const keysOf = (signal: S) =>
+    labelsOf(signal).map((label) => `${signal.eventId} ${signal.asofTs} ${label}`);
+  const bought = new Set(
+    signals.filter(({ strategy, stakeUsd }) => strategy === null && stakeUsd > 0).flatMap(keysOf),
+  );
+  const isStrategy = ({ strategy }: S) => strategy !== null && strategy !== 'BUY_NO';
+  return new Set(
+    signals.filter((signal) => isStrategy(signal) && keysOf(signal).some((key) => bought.has(key))),
+  );
+}
+
 /** Profit of a settled bet: every share pays 1 USD or nothing. */
 export function computePnl(won: boolean, shares: number, stakeUsd: number): number {
   return roundMicros((won ? shares : 0) - stakeUsd);

@@ -4,6 +4,7 @@ import type { LedgerEntry, LedgerRecord } from '../../api/records.ts';
 import { useWidth } from '../../chart/use-width.ts';
 import { useTerms } from '../../live/live-context.tsx';
 import { useFetched } from '../../live/use-fetched.ts';
+import { hrefTo } from '../../route.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Empty, Fact, Failure, Panel, QuietLine } from '../../ui/panel.tsx';
 import {
@@ -22,10 +23,11 @@ export function LedgerPanel({ account }: { account: string | undefined }) {
   const { data, error } = useFetched<LedgerRecord>({ path: '/performance/ledger', query: { account } });
   if (error?.status === 404 || (!data && !error)) return null;
   if (!data) return <Failure error={error!} />;
+  const trades = data.data.filter(isCountedOnce);
   return (
     <>
       {error ? <Failure error={error} hasOld /> : null}
-      {data.data.length === 0 ? (
+      {trades.length === 0 ? (
         <QuietLine title="Paper ledger">
           No settled advice yet. Advice is recorded 72, 48, 24 and 6 hours before an event ends.
         </QuietLine>
@@ -35,8 +37,8 @@ export function LedgerPanel({ account }: { account: string | undefined }) {
           aside={<span className="fine">suggested stakes, after fees, newest first</span>}
         >
           <LedgerSummary summary={data.summary} />
-          {data.summary.bets > 1 ? <ProfitLine entries={data.data} /> : null}
-          <LedgerTable rows={data.data} />
+          {data.summary.bets > 1 ? <ProfitLine entries={trades} /> : null}
+          <LedgerTable rows={trades} />
         </Panel>
       )}
       {data.recomputed.events > 0 ? <RecomputedLedger ledger={data.recomputed} /> : null}
@@ -44,7 +46,13 @@ export function LedgerPanel({ account }: { account: string | undefined }) {
   );
 }
 
+/** A strategy that repeats its bucket's trade would count the same money twice. */
+function isCountedOnce({ is_repeat }: LedgerEntry): boolean {
+  return !is_repeat;
+}
+
 function RecomputedLedger({ ledger }: { ledger: LedgerRecord['recomputed'] }) {
+  const trades = ledger.data.filter(isCountedOnce);
   return (
     <Panel
       title="What would have been advised"
@@ -55,9 +63,9 @@ function RecomputedLedger({ ledger }: { ledger: LedgerRecord['recomputed'] }) {
         not part of the paper ledger.
       </p>
       <LedgerSummary summary={ledger.summary} />
-      {ledger.data.length > 1 ? <ProfitLine entries={ledger.data} /> : null}
-      {ledger.data.length > 0 ? (
-        <LedgerTable rows={ledger.data} />
+      {trades.length > 1 ? <ProfitLine entries={trades} /> : null}
+      {trades.length > 0 ? (
+        <LedgerTable rows={trades} />
       ) : (
         <Empty>Nothing: no edge was proven at the time.</Empty>
       )}
@@ -84,8 +92,8 @@ function LedgerSummary({ summary }: { summary: LedgerRecord['summary'] }) {
       <Fact name="Max drawdown" value={formatUsd(summary.max_drawdown)} />
       <Fact
         name="Closing-line value"
-        value={formatPoints(summary.closing_line_value)}
-        remark={plural(summary.closing_line_sample, 'trade')}
+        value={summary.closing_line_value === null ? '–' : `${formatPoints(summary.closing_line_value)}¢`}
+        remark={`a share, ${plural(summary.closing_line_sample, 'trade')}`}
       />
     </dl>
   );
@@ -101,9 +109,15 @@ function LedgerTable({ rows }: { rows: readonly LedgerEntry[] }) {
       keyOf={(row) => `${row.event_id} ${row.bucket} ${row.horizon} ${row.strategy}`}
       columns={[
         { name: 'When', cell: ({ timestamp }) => formatDayTime(timestamp) },
-        { name: 'Event', cell: ({ event_id }) => event_id },
+        {
+          name: 'Event',
+          cell: ({ account, event_id }) => <a href={hrefTo('event', account, event_id)}>{event_id}</a>,
+        },
         ...(rows.some(termsOf) ? [{ name: 'Venue and rule', className: 'text', cell: termsOf }] : []),
-        { name: 'Bucket', cell: ({ bucket }) => bucket },
+        {
+          name: 'Bought',
+          cell: ({ bucket, strategy }) => `${strategy === 'BUY_NO' ? 'No' : 'Yes'} ${bucket}`,
+        },
         { name: 'Model', cell: ({ model_prob }) => formatProbability(model_prob) },
         { name: 'Price', cell: ({ market_price }) => formatProbability(market_price) },
         { name: 'Stake', cell: ({ stake }) => formatUsd(stake) },
