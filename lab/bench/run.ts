@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { inspect, parseArgs } from 'node:util';
 import type { BenchOptions } from './core/bench.ts';
 import type { BenchRow } from './core/row.ts';
 import { formatTable } from './core/table.ts';
@@ -67,8 +67,7 @@ async function runOne(name: string, options: BenchOptions, notes: Set<string>): 
   try {
     return await findBench(name)!.run(options);
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
-    notes.add(`${name} could not be measured: ${problem}`);
+    notes.add(`${name} could not be measured: ${inspect(error)}`);
     return [
       { name: `${name}: could not be measured`, ours: 1, baseline: 0, ratio: 1, target: 0, pass: false },
     ];
