@@ -57,16 +57,11 @@ export function isSignedBy(document: unknown, signature: Signature, publicKey: s
 
 /** JSON without spaces, object keys sorted by code unit. */
 function writeCanonical(value: unknown): string {
-  const names = new Set<string>();
-  collectNames(value, names);
-  // With a list of names, every object is written in the order of the list.
-  return JSON.stringify(value, [...names].sort());
-}
-
-function collectNames(value: unknown, names: Set<string>): void {
-  if (typeof value !== 'object' || value === null) return;
-  for (const [name, part] of Object.entries(value)) {
-    if (!Array.isArray(value)) names.add(name);
-    if (typeof part === 'object') collectNames(part, names);
-  }
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(writeCanonical).join(',')}]`;
+  const parts = Object.entries(value)
+    .filter(([, part]) => part !== undefined)
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([name, part]) => `${JSON.stringify(name)}:${writeCanonical(part)}`);
+  return `{${parts.join(',')}}`;
 }
