@@ -284,7 +284,7 @@ describe('the event history page', () => {
   it('replays a settled week to its recorded signal and result', async () => {
     await desk.onPage({ hash: '#/event', tier: 'PRO' }, async (page) => {
       await page.getByRole('link', { name: 'Posts from November 2' }).click();
-      await page.getByText('Settled on 36: <40 won').waitFor();
+      await page.getByText(/Settled at 36 on \w+ \d+ \w+, \d\d:\d\d: <40 won/).waitFor();
       await page.locator('.verdicts tbody tr', { hasText: /<40.*won.*\+\$30\.40/s }).waitFor();
       await page.getByRole('slider', { name: 'Moment' }).fill('160');
       await page.getByRole('button', { name: 'Replay' }).click();

@@ -132,7 +132,9 @@ const QUESTIONS: readonly [string, string, Record<string, unknown>, readonly Reg
     'How did the past events of this account end?',
     'get_past_events',
     A,
-    [/^4 events of account_a, 1 settled\. Latest: Ended: settled at 131, 120-139 won\.$/],
+    [
+      /^4 events of account_a, 1 settled\. Latest: Ended: settled at 131 on Tue, Mar 10, 07:50 EDT, 120-139 won\.$/,
+    ],
   ],
   [
     'What is my wallet worth?',
@@ -147,7 +149,7 @@ const QUESTIONS: readonly [string, string, Record<string, unknown>, readonly Reg
     'get_hourly',
     EVENT,
     [
-      /^Counted posts of account_a: Ends tomorrow.*: (\d+ in the last 24 hours, )?\d+ in the \d+ hours? of its window/,
+      /^Counted posts of account_a: Ends tomorrow.*: (\d+ in the last 24 hours, )?\d+ in the \d+ hours? of its window so far.*\. By day: 2026-03-09 \d+, 2026-03-10 \d+\.$/,
     ],
   ],
   ['Can I rely on the numbers right now?', 'get_health', {}, [/^The service is ok; all feeds are fresh\.$/]],

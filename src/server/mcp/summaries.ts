@@ -17,6 +17,7 @@ const ZONE = 'America/New_York';
 const MAX_NAMED = 3;
 /** Accounts usually have four or five open events. */
 const MAX_EVENTS = 6;
+const DAYS_NAMED = 7;
 
 const dayTime = new Intl.DateTimeFormat('en-US', {
   ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
@@ -175,8 +176,17 @@ const describeHours: Summary = (body, asked) => {
   });
   return named.length === 0
     ? 'No open events.'
-    : `Counted posts of ${asked.account}: ${listSome(named, MAX_EVENTS)}.`;
+    : `Counted posts of ${asked.account}: ${listSome(named, MAX_EVENTS)}. By day: ${describeDays(rowsOf(body, asked))}.`;
 };
+
+/** The last days of the event with the most days; its first and the current day may be incomplete. */
+function describeDays(rows: readonly Row[]): string {
+  const longest = rows.reduce((best, row) => (row.days.length > best.days.length ? row : best));
+  return longest.days
+    .slice(-DAYS_NAMED)
+    .map(({ date, counted }: Row) => `${date} ${counted}`)
+    .join(', ');
+}
 
 const describeForecast: Summary = (body, asked) => {
   const rows = rowsOf(body, asked);
@@ -220,7 +230,7 @@ const describeWhatIf: Summary = ({ data }) => {
 
 const describeResult = (row: Row): string =>
   row.settlement
-    ? `settled at ${row.settlement.final_count}, ${row.settlement.winning_bucket ?? 'no bucket'} won`
+    ? `settled at ${row.settlement.final_count} on ${writeTime(row.settlement.settled_ts)}, ${row.settlement.winning_bucket ?? 'no bucket'} won`
     : `not settled, ends ${writeTime(row.end_ts)}`;
 
 const describePast: Summary = (body, asked) => {
@@ -272,15 +282,16 @@ const describePerformance: Summary = (body) => {
   const error =
     median === null
       ? 'No event has been scored yet'
-      : `A day before the end, forecasts missed the final count by ${median}% in the median of ${plural(sample_size, 'event')}`;
+      : `A day before the end, forecasts missed the final count by ${percent(median / 100)} in the median of ${plural(sample_size, 'event')}`;
   return `${error}; ${bets === 0 ? 'no recorded signal has settled' : `${plural(bets, 'signal')} settled`}.`;
 };
 
 const describeScores: Summary = (body) => {
-  const rows = (body.data ?? []) as Row[];
-  return rows.length === 0
+  const errors = ((body.data ?? []) as Row[]).map(({ error_pct }) => error_pct / 100).sort((a, b) => a - b);
+  const median = errors[Math.floor((errors.length - 1) / 2)];
+  return median === undefined
     ? 'No event has been scored in this range.'
-    : `Forecast errors of ${plural(rows.length, 'settled event')}.`;
+    : `Forecast errors of ${plural(errors.length, 'settled event')}: median ${percent(median)}, largest ${percent(errors.at(-1)!)} of the final count.`;
 };
 
 const describeCalibration: Summary = (body) => {
@@ -289,16 +300,27 @@ const describeCalibration: Summary = (body) => {
     ({ account, horizon, sample_size, coverage_90 }) =>
       `${account}, ${horizon} hours before the end: ${percent(coverage_90 ?? 0)} of ${sample_size} results inside the 90% range`,
   );
-  return named.length === 0 ? 'No event has been scored yet.' : `${listSome(named)}.`;
+  return named.length === 0 ? 'No event has been scored yet.' : `${listSome(named, MAX_EVENTS)}.`;
 };
 
 const describeLedger: Summary = (body) => {
-  const { bets, pnl, staked } = body.summary as Row;
-  const open = ((body.data ?? []) as Row[]).filter(({ won }) => won === null).length;
-  return bets === 0
-    ? `No paper trade has settled yet; ${open} open.`
-    : `${plural(bets, 'settled paper trade')}: profit ${usd(pnl)} on ${usd(staked)} staked; ${open} open.`;
+  const { summary, data, recomputed } = body as { summary: Row; data: Row[]; recomputed: Row };
+  const open = data.filter(({ won }) => won === null).length;
+  const settled =
+    summary.bets === 0
+      ? 'No paper trade has settled yet'
+      : `${plural(summary.bets, 'settled paper trade')}: ${describeProfit(summary)}`;
+  const past =
+    recomputed.events === 0
+      ? ''
+      : ` Recomputed, never published: in ${plural(recomputed.events, 'past event')}, ${plural(recomputed.summary.bets, 'trade')} would have been advised: ${describeProfit(recomputed.summary)}.`;
+  return `${settled}; ${open} open.${past}`;
 };
+
+function describeProfit({ pnl, staked, return_low: low, return_high: high }: Row): string {
+  const range = low === null ? '' : `, 90% interval of the return ${percent(low)} to ${percent(high)}`;
+  return `profit ${usd(pnl)} on ${usd(staked)} staked${range}`;
+}
 
 const describeAlerts: Summary = (body) => {
   const alerts = (body.data ?? []) as Row[];

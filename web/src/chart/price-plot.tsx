@@ -61,7 +61,8 @@ function createPriceOptions(
   return {
     ...size,
     tzDate: toZoneDate,
-    padding: [10, 8, 0, 0],
+    // Room for half of the last label.
+    padding: [10, 24, 0, 0],
     legend: hidden,
     cursor: CURSOR,
     scales: { x: { time: true, auto: false }, y: { range: (_plot, _min, max) => [0, topOf(max)] } },

@@ -84,6 +84,7 @@ const PARTS = {
   minute: { hour: '2-digit', minute: '2-digit' },
   second: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
   day: { weekday: 'short', day: 'numeric', month: 'short' },
+  date: { day: 'numeric', month: 'short' },
   shortDay: { weekday: 'short', day: 'numeric' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
@@ -110,6 +111,11 @@ export function formatTime(ts: number, withSeconds = false): string {
 
 export function formatDay(ts: number): string {
   return format(ts, 'day');
+}
+
+/** "10 Nov". */
+export function formatDate(ts: number): string {
+  return format(ts, 'date');
 }
 
 /** "Tue 10", for axes and table rows. */

@@ -10,6 +10,7 @@ import {
   formatProbability,
   formatShortDay,
   formatTime,
+  readHour,
 } from '../../words/format.ts';
 import { type CourseScale, createScale, drawFan, drawLine, type Frame, indexAt } from './course-scale.ts';
 import { listMarkers, type Marker } from './markers.ts';
@@ -18,7 +19,8 @@ const HEIGHT = 400;
 const ROWS = { countTop: 10, countBottom: 240, priceTop: 276, priceBottom: 366 };
 /** Height of the row of marks between counts and prices. */
 const MARK_Y = 258;
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 interface Props {
   course: CourseRecord;
@@ -224,15 +226,17 @@ function PriceAxis({ scale, width }: { scale: CourseScale; width: number }) {
   ));
 }
 
-/** At most one label per 70 pixels. */
+/** A label at midnight of each day, at most one per 70 pixels. */
 function TimeAxis({ course, scale }: { course: CourseRecord; scale: CourseScale }) {
+  const firstTs = course.start_ts + ((24 - readHour(course.start_ts)) % 24) * HOUR_MS;
   const days = (course.end_ts - course.start_ts) / DAY_MS;
   const room = Math.max(1, Math.floor((scale.xOf(course.end_ts) - scale.xOf(course.start_ts)) / 70));
   const everyMs = Math.max(1, Math.ceil(days / room)) * DAY_MS;
-  const count = Math.ceil((course.end_ts - course.start_ts) / everyMs);
-  return Array.from({ length: count }, (_, i) => course.start_ts + i * everyMs).map((ts) => (
+  const count = Math.ceil((course.end_ts - firstTs) / everyMs);
+  return Array.from({ length: count }, (_, i) => firstTs + i * everyMs).map((ts) => (
     <text key={ts} className="axis-label" x={scale.xOf(ts)} y={HEIGHT - 14}>
-      {formatShortDay(ts)}
+      {/* After a clock change, midnight is an hour earlier or later. */}
+      {formatShortDay(ts + 2 * HOUR_MS)}
     </text>
   ));
 }

@@ -97,7 +97,7 @@ function Result({ course, account }: { course: CourseRecord; account: string }) 
       {describeTerms(course)}. {formatDayTime(start_ts)} to {formatDayTime(end_ts)}.{' '}
       {settlement ? (
         <strong>
-          Settled on {formatCount(settlement.final_count)}
+          Settled at {formatCount(settlement.final_count)} on {formatDayTime(settlement.settled_ts)}
           {settlement.winning_bucket ? `: ${settlement.winning_bucket} won` : ''}.
         </strong>
       ) : (

@@ -8,7 +8,7 @@ import { useAccountView, useLabel, useLive, useTerms } from '../../live/live-con
 import type { AccountView } from '../../live/view-store.ts';
 import { hrefTo } from '../../route.ts';
 import { describeLag } from '../../words/deltas.ts';
-import { formatCount, formatLength } from '../../words/format.ts';
+import { formatCount, formatDate, formatLength } from '../../words/format.ts';
 
 interface RailProps {
   chosenAccount: string;
@@ -93,6 +93,7 @@ interface EntryProps {
 function RailEntry({ account, record, clock, isCurrent }: EntryProps) {
   const leftMs = record.end_ts - toServerTs(clock, useNow());
   const terms = useTerms()(record);
+  const label = useLabel(account);
   return (
     <a
       className="rail-entry"
@@ -100,6 +101,10 @@ function RailEntry({ account, record, clock, isCurrent }: EntryProps) {
       aria-current={isCurrent ? 'true' : undefined}
     >
       <span className="rail-title">{record.event_title}</span>
+      {/* On a phone, titles would be cut before they differ. */}
+      <span className="rail-short">
+        {label}: {formatDate(record.start_ts)} to {formatDate(record.end_ts)}
+      </span>
       <span className="rail-count num">{formatCount(record.real_counter)}</span>
       <span className="rail-facts num">
         <span>{leftMs > 0 ? `${formatLength(leftMs)} left` : 'window closed'}</span>
