@@ -1,8 +1,11 @@
 // `tallycast mcp`, used as an agent's host uses it, with both generations of the official SDK.
 
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { Client as ClientV2 } from '@modelcontextprotocol/client';
 import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
@@ -75,6 +78,29 @@ describe('tallycast mcp', { timeout: 2 * DEADLINE_MS }, () => {
       const refused = await call(agent, 'get_counters', { account: 'someone' });
       assert.equal(refused.isError, true);
       await agent.close();
+    });
+  }
+
+  for (const ending of ['SIGTERM', 'end of input'] as const) {
+    it(`ends quietly with requests under way, on ${ending}`, async () => {
+      const args = [ENTRY, 'mcp', '--url', `http://127.0.0.1:${harness.port}`, '--key', harness.keys.PRO];
+      const child = spawn(process.execPath, args);
+      const exit = once(child, 'exit');
+      const read = { output: text(child.stdout), notes: text(child.stderr) };
+      const ids = Array.from({ length: 10 }, (_, i) => i + 1);
+      for (const id of ids)
+        child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list', params: {} })}\n`);
+      if (ending === 'end of input') child.stdin.end();
+      else await once(child.stdout, 'data').then(() => child.kill('SIGTERM'));
+      assert.deepEqual(await exit, [0, null]);
+      assert.equal(await read.notes, '');
+      // An agent that only closed its side still gets every response.
+      const lines = (await read.output).trim().split('\n');
+      if (ending === 'end of input')
+        assert.deepEqual(
+          lines.map((line) => JSON.parse(line).id).sort((a, b) => a - b),
+          ids,
+        );
     });
   }
 

@@ -1,5 +1,6 @@
 // Serves agents over stdin and stdout: forwards their messages to a running service, or starts one.
 
+import { PassThrough } from 'node:stream';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { errorMessage } from '../../runtime/errors.ts';
@@ -43,33 +44,57 @@ export const run: Command['run'] = async (args, terminal) => {
 
 type Message = Parameters<StdioServerTransport['send']>[0];
 
-/** Resolves when the agent disconnects or the command is stopped. */
+/** How long an agent that closed its side waits for its last responses. */
+const DRAIN_MS = 10_000;
+
+/** Resolves when the agent has disconnected and has its responses, or when the command is stopped. */
 async function forward(url: string, key: string | null, terminal: Terminal): Promise<void> {
   const { promise: closed, resolve: close } = Promise.withResolvers<void>();
-  const agent = new StdioServerTransport();
+  // The transport would close itself at the end of its input, before the last responses arrive.
+  const input = process.stdin.pipe(new PassThrough(), { end: false });
+  const agent = new StdioServerTransport(input);
   const service = new StreamableHTTPClientTransport(new URL('/mcp', url), {
     requestInit: { headers: key === null ? {} : { 'X-API-Key': key } },
   });
+  const waiting = new Set<unknown>();
+  let hasInputEnded = false;
+  let isClosed = false;
   let initializeId: unknown;
 
+  const respond = async (message: Message) => {
+    // Fails only if the agent is gone.
+    await agent.send(message).catch(() => {});
+    if ('id' in message) waiting.delete(message.id);
+    if (hasInputEnded && waiting.size === 0) close();
+  };
   agent.onmessage = async (message) => {
+    if ('method' in message && 'id' in message) waiting.add(message.id);
     if ('method' in message && message.method === 'initialize' && 'id' in message) initializeId = message.id;
-    await service.send(message).catch((error: unknown) => agent.send(toFailure(message, error)));
+    await service.send(message).catch((error: unknown) => respond(toFailure(message, error)));
   };
   service.onmessage = (message) => {
     // Later requests of this protocol generation name the agreed version in a header.
     if ('result' in message && message.id === initializeId)
       service.setProtocolVersion(String(message.result.protocolVersion));
-    void agent.send(message);
+    void respond(message);
   };
-  service.onerror = (error) => note(terminal, errorMessage(error));
+  service.onerror = (error) => {
+    if (!isClosed) note(terminal, errorMessage(error));
+  };
   agent.onclose = close;
   terminal.stopSignal().addEventListener('abort', () => close(), { once: true });
-  process.stdin.once('end', close);
+  process.stdin.once('end', () => {
+    hasInputEnded = true;
+    if (waiting.size === 0) close();
+    else setTimeout(close, DRAIN_MS).unref();
+  });
 
   await service.start();
   await agent.start();
   await closed;
+  isClosed = true;
+  // An input that is still read would keep the process running.
+  process.stdin.unpipe(input).pause();
   await Promise.all([agent.close(), service.close()]);
 }
 
