@@ -53,7 +53,6 @@ const SHOTS: readonly Shot[] = [
   { ...shotOf('signals'), tier: 'PRO' },
   { ...shotOf('portfolio'), tier: 'PRO' },
   { ...shotOf('record'), isWhole: true },
-  { ...shotOf('usage'), tier: 'INTERNAL' },
   shotOf('health'),
   shotOf('about'),
 ];

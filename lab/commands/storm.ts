@@ -10,8 +10,6 @@ import { readOptions, readWhole } from '../../src/cli/arguments.ts';
 import type { Command } from '../../src/cli/command.ts';
 import { UsageError } from '../../src/runtime/errors.ts';
 import { LEADS, type LeadName } from '../storm/leads.ts';
-import { listOutages } from '../storm/outages.ts';
-import { SCENES_PER_DAY, type Scene } from '../storm/scene.ts';
 import { openScratchStores } from '../storm/scratch-stores.ts';
 import { runStorm } from '../storm/storm.ts';
 
@@ -21,8 +19,6 @@ Run the whole service in process under seeded faults of every kind and check its
 
   --seed N      random seed (1)
   --days D      simulated days (2)
-  --outages H   run only outages: H hours (up to 5) without each source, without all sources, and without the store in
-                each failure mode, with a calm period after each
   --engine E    sqlite or postgres (sqlite)
   --lead KIND   post sources, best first: platform (X or Mastodon, then the oracle), mirror (twitterapi.io or RSS,
                 then the oracle), all (every source) (platform)
@@ -35,15 +31,10 @@ Run the whole service in process under seeded faults of every kind and check its
 examples:
   npx tallycast lab storm --seed 7 --days 3
   npx tallycast lab storm --seeds 100 --jobs 2 --engine postgres
-  npx tallycast lab storm --seeds 10 --days 1 --repeat 5
-  npx tallycast lab storm --outages 5`;
-
-/** A scene lasts less than a quarter of a day. */
-const MAX_OUTAGE_HOURS = 5;
+  npx tallycast lab storm --seeds 10 --days 1 --repeat 5`;
 
 interface StormOrder {
   days: number;
-  outageHours: number;
   engine: 'sqlite' | 'postgres';
   lead: LeadName;
   repeats: number;
@@ -63,7 +54,6 @@ export const run: Command['run'] = async (args) => {
     seeds: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '1' },
     days: { type: 'string', default: '2' },
-    outages: { type: 'string', default: '0' },
     engine: { type: 'string', default: 'sqlite' },
     lead: { type: 'string', default: 'platform' },
     repeat: { type: 'string', default: '1' },
@@ -74,17 +64,14 @@ export const run: Command['run'] = async (args) => {
   if (engine !== 'sqlite' && engine !== 'postgres')
     throw new UsageError(`--engine must be sqlite or postgres, not "${engine}"`);
   const lead = readLead(values.lead);
-  const [first, count, jobs, days, outageHours, repeats] = [
+  const [first, count, jobs, days, repeats] = [
     readWhole('--seed', values.seed),
     readWhole('--seeds', values.seeds),
     readWhole('--jobs', values.jobs),
     readWhole('--days', values.days),
-    readWhole('--outages', values.outages),
     readWhole('--repeat', values.repeat),
   ];
-  if (outageHours > MAX_OUTAGE_HOURS)
-    throw new UsageError(`--outages must be at most ${MAX_OUTAGE_HOURS}, not ${outageHours}`);
-  const order: StormOrder = { days, outageHours, engine, lead, repeats, traceFile: values.trace, isVerbose };
+  const order: StormOrder = { days, engine, lead, repeats, traceFile: values.trace, isVerbose };
   const isFew = count <= SEEDS_PER_PROCESS && jobs === 1;
   const failed = isFew ? await runFew(first, count, order) : await runMany(first, count, jobs, order);
   if (process.connected) await new Promise((resolve) => process.send!(failed, resolve));
@@ -99,7 +86,6 @@ function readLead(text: string): LeadName {
 
 interface OneStorm {
   seed: number;
-  scenes?: readonly Scene[];
   onLine?: (line: string) => void;
   onDay?: (day: number, broken: number) => void;
 }
@@ -117,9 +103,7 @@ async function playStorm({ engine, days, lead }: StormOrder, storm: OneStorm) {
 }
 
 async function runSeed(seed: number, order: StormOrder): Promise<boolean> {
-  const { outageHours, isVerbose, traceFile, repeats } = order;
-  const scenes = outageHours > 0 ? { scenes: listOutages(outageHours) } : {};
-  const days = scenes.scenes ? scenes.scenes.length / SCENES_PER_DAY : order.days;
+  const { days, isVerbose, traceFile, repeats } = order;
   const onDay = (day: number, broken: number) => console.error(`seed ${seed}: day ${day}, ${broken} broken`);
   const digests = new Set<string>();
   const broken = new Set<string>();
@@ -127,8 +111,8 @@ async function runSeed(seed: number, order: StormOrder): Promise<boolean> {
   for (let run = 0; run < repeats; run++) {
     const lines: string[] = [];
     const onLine = (line: string) => void lines.push(line);
-    const storm = { seed, ...scenes, ...(isVerbose ? { onDay } : {}), ...(traceFile ? { onLine } : {}) };
-    const result = await playStorm({ ...order, days }, storm);
+    const storm = { seed, ...(isVerbose ? { onDay } : {}), ...(traceFile ? { onLine } : {}) };
+    const result = await playStorm(order, storm);
     digests.add(result.digest);
     for (const line of result.broken) broken.add(line);
     faults = result.faults;
@@ -171,9 +155,8 @@ async function runMany(first: number, count: number, jobs: number, order: StormO
   return failed;
 }
 
-function writeArguments(seed: number, { days, outageHours, engine, lead }: StormOrder): string[] {
-  const length = outageHours > 0 ? ['--outages', String(outageHours)] : ['--days', String(days)];
-  return ['--seed', String(seed), ...length, '--engine', engine, '--lead', lead];
+function writeArguments(seed: number, { days, engine, lead }: StormOrder): string[] {
+  return ['--seed', String(seed), '--days', String(days), '--engine', engine, '--lead', lead];
 }
 
 /** Returns the seeds that failed; all of them if the process ended before its report. */

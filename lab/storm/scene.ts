@@ -23,8 +23,6 @@ type CustomerDeed = 'subscribe' | 'tarpit' | 'revoke' | 'pay';
 
 export interface Scene {
   lengthMs: number;
-  /** How far the clock moves before its effects have settled; defaults to a second. */
-  stepMs?: number;
   /**
    * External faults until the scene has been judged, as NAME=VALUE; the last value for a name applies.
    */

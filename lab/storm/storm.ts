@@ -105,7 +105,7 @@ async function play(options: StormOptions, stage: Stage, lead: LeadName): Promis
         stage.log.write(JSON.stringify(deed));
         await act(deed);
       }
-      await stage.live(scene.stepMs ?? STEP_MS, scene.stepMs);
+      await stage.live(STEP_MS);
       if (simulator.now() - lookTs < LOOK_EVERY_MS) continue;
       lookTs = simulator.now();
       void replicas.callers.callOften(4);

@@ -59,7 +59,6 @@ const GROUPS: readonly [string, readonly CommandEntry[]][] = [
       ),
       entry('site', 'write the public record as a static site', () => import('./commands/site.ts')),
       entry('mcp', 'serve an agent over stdin and stdout', () => import('./commands/mcp.ts')),
-      entry('telegram', 'link a Telegram chat to your alerts (PRO)', () => import('./commands/telegram.ts')),
     ],
   ],
   [

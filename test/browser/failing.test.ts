@@ -7,7 +7,7 @@ import type { Page, Route } from 'playwright-core';
 import { isWithinWidth, visit } from './browser.ts';
 import { openDesk, SCREENS } from './still-service.ts';
 
-const PAGES = ['live', 'event', 'signals', 'what-if', 'portfolio', 'record', 'alerts', 'usage', 'health'];
+const PAGES = ['live', 'event', 'signals', 'what-if', 'portfolio', 'record', 'alerts', 'health'];
 /** Texts for empty results, which must not appear before the service has responded. */
 const NONE =
   /No event|No open event|No rule|No channel|No request|No error|No alerts|No trade|Without a channel/;

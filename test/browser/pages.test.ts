@@ -78,8 +78,6 @@ const PAGES: readonly Expectation[] = [
     tier: 'PUBLIC',
     shows: ['Forward record', 'Check it yourself', 'What today’s model', 'Buy win rate', 'Rules under test'],
   },
-  { hash: '#/usage', tier: 'PRO', shows: ['Usage', 'INTERNAL'], hides: ['By endpoint'] },
-  { hash: '#/usage', tier: 'INTERNAL', shows: ['Summary', 'By endpoint', 'Recent errors', 'Tracking'] },
   { hash: '#/health', tier: 'PUBLIC', shows: ['Account A feeds', 'Account B feeds'] },
   { hash: '#/about', tier: 'PUBLIC', shows: ['You host this service', 'Tiers', 'llms.txt'] },
 ];

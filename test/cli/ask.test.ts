@@ -7,7 +7,6 @@ import { runTallycast } from '../../src/cli/run.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { createPost, NOW_TS, WALLET } from '../api/fixture.ts';
 import { type Harness, startHarness } from '../api/harness.ts';
-import { waitUntil } from '../support/boot.ts';
 
 let harness: Harness;
 let url: string;
@@ -69,27 +68,6 @@ describe('tallycast status', () => {
     const { status, accounts } = JSON.parse(out);
     assert.ok(['ok', 'degraded'].includes(status));
     assert.deepEqual(Object.keys(accounts), ['account_b']);
-  });
-});
-
-describe('tallycast telegram', () => {
-  it('shows the message to send, and reports when it has arrived', async () => {
-    const { out } = await run(['telegram', '--no-wait']);
-    assert.match(out, /^send to the bot: \/start [A-Z0-9]{12}\nor open https:\/\/t\.me\/tally_bot\?start=/);
-    const linking = run(['telegram', '--label', 'phone']);
-    const store = harness.store.webhooks;
-    await waitUntil(async () => {
-      const due = await Promise.all(
-        (await harness.store.keys.list()).map(({ keyId }) => store.listForKey(keyId)),
-      );
-      const channel = due.flat().find(({ label, link }) => label === 'phone' && link !== null);
-      if (!channel) return false;
-      await store.completeLink(channel.link!.code, '77', harness.clock.now());
-      return true;
-    });
-    const { code, reported } = await linking;
-    assert.equal(code, 0);
-    assert.match(reported, /^linked channel [0-9a-f-]{36}\n$/);
   });
 });
 

@@ -25,7 +25,6 @@ function useOpenPageInSight(page: PageName) {
 }
 
 export function Header({ page }: { page: PageName }) {
-  const { tier } = useAccess();
   const nav = useOpenPageInSight(page);
   return (
     <header className="topbar">
@@ -35,9 +34,7 @@ export function Header({ page }: { page: PageName }) {
       </a>
       <nav ref={nav} className="nav" aria-label="Pages">
         <ul>
-          {PAGE_NAMES.filter(
-            (name) => tier === 'INTERNAL' || name === page || PAGES[name].tier !== 'INTERNAL',
-          ).map((name) => (
+          {PAGE_NAMES.map((name) => (
             <li key={name}>
               <a href={hrefTo(name)} aria-current={name === page ? 'page' : undefined}>
                 {PAGES[name].title}

@@ -5,8 +5,6 @@ import type { PageName } from './route.ts';
 
 export interface PageRow {
   title: string;
-  /** Hidden in the navigation from callers of a lower tier. */
-  tier?: 'INTERNAL';
   /** null for the first page, which is part of the first script. */
   load: (() => Promise<{ default: ComponentType }>) | null;
   /** Selector of an element that is present once the page has loaded its data. */
@@ -34,12 +32,6 @@ export const PAGES: Record<PageName, PageRow> = {
   },
   record: { title: 'Record', load: () => import('./pages/record/record-page.tsx'), ready: '.win-rates' },
   alerts: { title: 'Alerts', load: () => import('./pages/alerts/alerts-page.tsx'), ready: '[data-rule]' },
-  usage: {
-    title: 'Usage',
-    tier: 'INTERNAL',
-    load: () => import('./pages/usage-page.tsx'),
-    ready: '.table tbody tr',
-  },
   health: { title: 'Health', load: () => import('./pages/health-page.tsx'), ready: '.health-status' },
   about: {
     title: 'About',

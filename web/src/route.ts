@@ -11,7 +11,6 @@ export const PAGE_NAMES = [
   'portfolio',
   'record',
   'alerts',
-  'usage',
   'health',
   'about',
 ] as const;

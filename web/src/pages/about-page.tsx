@@ -30,7 +30,7 @@ export default function AboutPage() {
       <div className="columns">
         <div className="stack">
           <Panel title="Keys">
-            {isHost ? <HostNote tier="PRO" /> : <p>Ask the operator of this service for a key.</p>}
+            {isHost ? <HostNote /> : <p>Ask the operator of this service for a key.</p>}
           </Panel>
           <Programs />
         </div>

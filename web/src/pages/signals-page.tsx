@@ -40,7 +40,7 @@ export default function SignalsPage() {
       {isPro(tier) ? (
         <Signals />
       ) : (
-        <NeedsKey tier="PRO">
+        <NeedsKey>
           <p>With a PRO key, this page shows for every open bucket of every event:</p>
           <ul>
             <li>what to buy or sell, at what price and size, or why to wait</li>

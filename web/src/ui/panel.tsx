@@ -70,11 +70,11 @@ export function Problem({ children }: { children: ReactNode }) {
 }
 
 /** Replaces a page that needs a higher tier. */
-export function NeedsKey({ tier, children }: { tier: 'PRO' | 'INTERNAL'; children: ReactNode }) {
+export function NeedsKey({ children }: { children: ReactNode }) {
   const isHost = useIsHost();
   return (
-    <section className="panel needs-key" aria-label={`Needs a ${tier} key`}>
-      <span className="tag tag-pro">{tier}</span>
+    <section className="panel needs-key" aria-label="Needs a PRO key">
+      <span className="tag tag-pro">PRO</span>
       <div className="needs-key-text">{children}</div>
       <div className="button-row">
         <button type="button" className="button button-main" onClick={openKeyDialog}>
@@ -83,17 +83,17 @@ export function NeedsKey({ tier, children }: { tier: 'PRO' | 'INTERNAL'; childre
         <DemoKeyButton />
       </div>
       <p className="fine">The key stays in this tab and is deleted when you close it.</p>
-      {isHost ? <HostNote tier={tier} /> : null}
+      {isHost ? <HostNote /> : null}
     </section>
   );
 }
 
 /** The person who runs the service issues keys instead of waiting for one. */
-export function HostNote({ tier }: { tier: 'PRO' | 'INTERNAL' }) {
+export function HostNote() {
   return (
     <p className="fine">
       You host this service, so you can create one:{' '}
-      <code>npx tallycast keys issue --tier {tier} --label NAME</code>
+      <code>npx tallycast keys issue --tier PRO --label NAME</code>
     </p>
   );
 }

@@ -127,18 +127,6 @@ export function formatDayTime(ts: number): string {
   return `${formatDay(ts)}, ${formatTime(ts)}`;
 }
 
-export function formatBytes(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`;
-  const units = ['kB', 'MB', 'GB'];
-  let value = bytes / 1024;
-  let unit = 0;
-  while (value >= 1024 && unit < units.length - 1) {
-    value /= 1024;
-    unit++;
-  }
-  return `${value.toFixed(1)} ${units[unit]}`;
-}
-
 /** Joins short remarks as sentences. */
 export function joinReasons(reasons: readonly string[]): string {
   return reasons.map((reason) => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`).join(' ');

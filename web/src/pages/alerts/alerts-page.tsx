@@ -16,7 +16,7 @@ export default function AlertsPage() {
       {isPro(tier) ? (
         <Alerts />
       ) : (
-        <NeedsKey tier="PRO">
+        <NeedsKey>
           <p>
             With a PRO key, you can set alert rules for advice, counts, prices, feeds, windows and
             settlements, with quiet hours.

@@ -25,7 +25,7 @@ export default function PortfolioPage() {
       {isPro(tier) ? (
         <Portfolio />
       ) : (
-        <NeedsKey tier="PRO">
+        <NeedsKey>
           <p>With a PRO key, enter any wallet address to see:</p>
           <ul>
             <li>what all open positions are worth, at the market and by our forecast</li>

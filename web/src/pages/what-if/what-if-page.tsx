@@ -56,7 +56,7 @@ export default function WhatIfPage() {
           />
         ) : null}
         {isPro(tier) ? null : (
-          <NeedsKey tier="PRO">
+          <NeedsKey>
             <p>With a PRO key, assume a pace or a silent period and see the new ladder.</p>
           </NeedsKey>
         )}
