@@ -1,4 +1,4 @@
-// Every adapter against the simulator over real HTTP and websockets: its output must match the simulator's state.
+// Crypto markets and prices of the simulator over real HTTP and websockets.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -25,52 +25,7 @@ before(async () => {
 
 after(() => server.close());
 
-describe('source adapters on the simulator', () => {
-  it('see a new post on the next poll, and its deletion', async () => {
-    for (const entry of sources.accounts) {
-      const posts = entry.posts[0]!;
-      const first = await posts.fetchLatest(null, never);
-      const { id } = simulator.injectPost({
-        accountId: entry.account.accountId,
-        kind: 'original',
-        deleteAfterMs: 400,
-      });
-      const next = await posts.fetchLatest(first.cursor, never);
-      assert.ok(next.posts.some(({ postId }) => postId === id));
-      assert.deepEqual(await posts.findMissing!([id, first.posts[0]!.postId], never), []);
-      while ((await posts.findMissing!([id], never)).length === 0) {}
-      assert.deepEqual(await posts.findMissing!([id, first.posts[0]!.postId], never), [id]);
-    }
-  });
-
-  it('receive a pushed post and its deletion', async () => {
-    const { posts: listed, account } = sources.accounts.find((entry) => entry.posts[0]!.openStream)!;
-    const posts = listed[0]!;
-    const stop = new AbortController();
-    const seen: string[] = [];
-    let injectedId = '';
-    await posts.openStream!(
-      {
-        onOpen: () => {
-          injectedId = simulator.injectPost({
-            accountId: account.accountId,
-            kind: 'quote',
-            deleteAfterMs: 300,
-          }).id;
-        },
-        onPost: (post) => seen.push(`${post.postId} ${post.isQuote}`),
-        onDeletion: ({ postId }) => {
-          seen.push(`${postId} gone`);
-          if (postId === injectedId) stop.abort();
-        },
-        onAlive() {},
-      },
-      stop.signal,
-    );
-    assert.ok(seen.includes(`${injectedId} true`));
-    assert.ok(seen.includes(`${injectedId} gone`));
-  });
-
+describe('crypto sources on the simulator', () => {
   it('list crypto markets of several kinds, and receive the price that each settles on', async () => {
     const stop = new AbortController();
     const seen = new Set<string>();

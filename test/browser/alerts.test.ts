@@ -1,5 +1,5 @@
 // Alerts on the page: creates, tests and removes rules and channels, and adds the browser as a channel. A pushed
-// alert appears on a desktop and opens the linked moment when clicked.
+// alert is shown and opens the linked moment when clicked.
 
 import assert from 'node:assert/strict';
 import { createECDH, randomBytes } from 'node:crypto';
@@ -7,8 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { NOW_TS } from '../api/fixture.ts';
 import { waitUntil } from '../support/boot.ts';
-import { closeBrowser, findFaults, isWithinWidth, openBrowser, openProfile, visit } from './browser.ts';
-import { type Desktop, openDesktop } from './desktop.ts';
+import { closeBrowser, findFaults, isWithinWidth, openBrowser, visit } from './browser.ts';
 import { openStillService, SCREENS, type StillService } from './still-service.ts';
 
 const HOOK = 'http://127.0.0.1:9/api/webhooks/1/token';
@@ -170,13 +169,7 @@ const waitForTags = (page: Page, tags: string) =>
     return shown.sort().join(' ') === tags;
   });
 
-/** Clicks the first notification once the desktop shows exactly these. */
-async function pressOnDesktop(desktop: Desktop, titles: readonly string[]): Promise<void> {
-  await waitUntil(async () => (await desktop.list()).join() === titles.join());
-  desktop.press(titles[0]!);
-}
-
-/** Without a desktop, sends the worker the event that the browser would send. */
+/** Sends the worker the event that the browser sends on a click. */
 async function pressInWorker(context: BrowserContext, tag: string): Promise<void> {
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
   await worker.evaluate(async (name) => {
@@ -187,16 +180,8 @@ async function pressInWorker(context: BrowserContext, tag: string): Promise<void
 }
 
 describe('the page', () => {
-  let desktop: Desktop | null;
-  before(async () => {
-    desktop = await openDesktop();
-  });
-  after(() => desktop?.close());
-
-  it('adds the browser as a channel, shows a pushed alert once and opens the linked moment on click', async (t) => {
-    if (!desktop) t.diagnostic('no message bus: the test sends the click to the worker');
-    const visitors = desktop ? await openProfile({ DBUS_SESSION_BUS_ADDRESS: desktop.busAddress }) : browser;
-    const { page, close } = await visit(visitors, service, { hash: '#/about', tier: 'PRO' });
+  it('adds the browser as a channel, shows a pushed alert once and opens the linked moment on click', async () => {
+    const { page, close } = await visit(browser, service, { hash: '#/about', tier: 'PRO' });
     const context = page.context();
     await context.grantPermissions(['notifications'], { origin: service.url });
     await pretendPushService(page);
@@ -209,8 +194,6 @@ describe('the page', () => {
     const link = `https://elsewhere.example/#/live/account_a/1001/${NOW_TS}`;
     const alert = { notice_id: 'n1', title: 'Account A woke', text: 'After 3 h.', link };
     await push(cdp, id, alert);
-    // Chromium shows an alert twice if it is repeated before it has received the desktop's response.
-    if (desktop) await waitUntil(async () => (await desktop!.list()).length === 1);
     await push(cdp, id, alert);
     await push(cdp, id, { ...alert, notice_id: 'n2', title: 'Settled' });
     await waitForTags(page, 'n1 n2');
@@ -219,13 +202,10 @@ describe('the page', () => {
       ['Settled', 'After 3 h.', 'n2'],
     ]);
 
-    if (desktop) await pressOnDesktop(desktop, [alert.title, 'Settled']);
-    else await pressInWorker(context, alert.notice_id);
+    await pressInWorker(context, alert.notice_id);
     await page.waitForURL(`${service.url}/#/live/account_a/1001/${NOW_TS}`);
     await waitForTags(page, 'n2');
-    if (desktop) await waitUntil(async () => (await desktop!.list()).join() === 'Settled');
     await close();
-    if (desktop) await visitors.close();
   });
 
   it('can be installed, because its manifest has a name, a start URL and an icon', async () => {

@@ -1,9 +1,7 @@
 // Opens a real Chromium with a fresh profile, and pages that record console errors and requests to other origins.
 
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import type { TestService, Tier } from './service.ts';
 
@@ -73,26 +71,6 @@ function needChromium(): string {
   const executablePath = findChromium();
   if (!executablePath) throw new Error('Chromium not found. Install it or set CHROMIUM_PATH.');
   return executablePath;
-}
-
-/** Creates a browser context for one visitor. */
-export type Visitors = Pick<Browser, 'newContext' | 'close'>;
-
-/**
- * One visitor with a persistent profile, because clicks on desktop notifications reach only such a profile.
- * `env` is added to the test's environment.
- */
-export async function openProfile(env: Record<string, string>): Promise<Visitors> {
-  const folder = mkdtempSync(join(tmpdir(), 'tallycast-profile-'));
-  const options = { executablePath: needChromium(), args: FLAGS, env: { ...process.env, ...env } };
-  const context = await chromium.launchPersistentContext(folder, options);
-  return {
-    newContext: async () => context,
-    async close() {
-      await context.close();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
 }
 
 export interface VisitOptions extends BrowserContextOptions {

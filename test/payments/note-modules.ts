@@ -1,13 +1,13 @@
-// Preloaded by packages-loaded.test.ts: reports the loaded payment packages at exit.
+// Preloaded by packages-loaded.test.ts: reports the loaded payment and agent packages at exit.
 
 import { registerHooks } from 'node:module';
 
-const PAYMENT_PACKAGES = /node_modules\/(@x402|viem|@ethereumjs|ox)\//;
+const LATE_PACKAGES = /node_modules\/(@x402|viem|@ethereumjs|ox|@modelcontextprotocol|zod)\//;
 const loaded = new Set<string>();
 
 registerHooks({
   load(url, context, next) {
-    const name = PAYMENT_PACKAGES.exec(url)?.[1];
+    const name = LATE_PACKAGES.exec(url)?.[1];
     if (name) loaded.add(name);
     return next(url, context);
   },

@@ -41,3 +41,10 @@ describe('payment packages', () => {
     assert.match(loadedBy(code), /@x402/);
   });
 });
+
+describe('agent packages', () => {
+  it('are loaded by the first call, not at startup', () => {
+    assert.equal(loadedBy("await import('./src/app/composition.ts');"), '');
+    assert.match(loadedBy("await import('./src/server/mcp/serve-mcp.ts');"), /@modelcontextprotocol/);
+  });
+});

@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
-import { createPublicClient, forkEnvironmentConfig } from '@polymarket/client';
 import { ClobClient, PriceHistoryInterval, Side } from '@polymarket/clob-client-v2';
 import { WebSocket } from 'ws';
 import { type OpenExchange, openExchange } from '../exchange/open-exchange.ts';
@@ -132,58 +131,5 @@ describe('a pushed book, checked by @polymarket/clob-client-v2', () => {
     // Pushed books omit some fields of requested books; with these added, the client computes the same hash.
     const { event_type: _, ...levels } = pushed;
     assert.equal(await client.getOrderBookHash({ ...book, ...levels }), pushed.hash);
-  });
-});
-
-describe('@polymarket/client', () => {
-  function connect(): Json {
-    const { urls } = open.server;
-    const environment = forkEnvironmentConfig({
-      name: 'simulator',
-      rpc: 'http://127.0.0.1:9',
-      clob: { rest: urls.clob, market: { ws: urls.marketWs }, user: { ws: urls.userWs } },
-      gamma: { rest: urls.gamma },
-      data: { rest: urls.data },
-    });
-    return createPublicClient({ environment });
-  }
-
-  it('reads events and markets', async () => {
-    const client = connect();
-    await read(
-      'listEvents',
-      () => client.listEvents({ closed: false }).firstPage(),
-      ({ items }) => assert.ok(items.length > 0),
-    );
-    await read(
-      'listMarkets',
-      () => client.listMarkets({ closed: false }).firstPage(),
-      ({ items }) => assert.ok(items.length > 0),
-    );
-    await read(
-      'fetchEvent',
-      () => client.fetchEvent({ slug: open.negRisk.event.slug }),
-      ({ markets }) => assert.ok(markets.length > 1),
-    );
-  });
-
-  it('reads books and price histories', async () => {
-    const client = connect();
-    const tokens = refs().map(({ market }) => ({ tokenId: market.tokenIds[0] }));
-    await read(
-      'fetchOrderBooks',
-      () => client.fetchOrderBooks(tokens),
-      ({ length }) => assert.equal(length, 2),
-    );
-    await read(
-      'fetchMidpoint',
-      () => client.fetchMidpoint(tokens[0]),
-      (mid) => assert.ok(Number(mid) > 0),
-    );
-    await read(
-      'fetchPriceHistory',
-      () => client.fetchPriceHistory({ ...tokens[0], interval: '1d' }),
-      (points) => assert.ok(points.length > 0),
-    );
   });
 });

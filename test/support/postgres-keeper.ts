@@ -17,9 +17,9 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { findFreePort } from './free-port.ts';
 import { findServer, isAlive, SERVER_FILE, USERS_FOLDER } from './postgres.ts';
 import type { ProcessOwner } from './postgres-binaries.ts';
 import { findBinFolder, findOwner } from './postgres-binaries.ts';
@@ -146,13 +146,4 @@ async function watchUsers(): Promise<void> {
 function hasLivingUser(): boolean {
   const users = readdirSync(join(folder, USERS_FOLDER));
   return users.some((user) => isAlive(Number(user)));
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
