@@ -73,6 +73,8 @@ export function createEventCalendar(
   const bases = [...new Set(kinds.map(({ eventIdBase }) => eventIdBase))].sort((left, right) => right - left);
   const firstDay = easternDayNumber(anchorTs) + 1;
   const days: CountSlot[][] = [];
+  let byListing: CountSlot[] = [];
+  let daysInListing = 0;
 
   function slotsOfDay(dayNumber: number): CountSlot[] {
     for (let day = firstDay + days.length; day <= dayNumber; day++) {
@@ -83,13 +85,12 @@ export function createEventCalendar(
 
   return {
     listedBy(nowTs) {
-      const lastDay = easternDayNumber(nowTs) + MAX_LEAD_DAYS;
-      slotsOfDay(lastDay);
-      return days
-        .slice(0, lastDay - firstDay + 1)
-        .flat()
-        .filter((slot) => slot.listedTs <= nowTs)
-        .sort((left, right) => left.listedTs - right.listedTs);
+      slotsOfDay(easternDayNumber(nowTs) + MAX_LEAD_DAYS);
+      if (daysInListing < days.length) {
+        byListing = days.flat().sort((left, right) => left.listedTs - right.listedTs);
+        daysInListing = days.length;
+      }
+      return byListing.slice(0, countThrough(byListing, nowTs));
     },
     find(eventId) {
       const base = bases.find((candidate) => candidate <= eventId) ?? 0;
@@ -99,6 +100,17 @@ export function createEventCalendar(
       return slotsOfDay(dayNumber).find((slot) => slot.eventId === eventId) ?? null;
     },
   };
+}
+
+/** How many of the sorted slots are listed by `nowTs`. */
+function countThrough(slots: readonly CountSlot[], nowTs: number): number {
+  let [low, high] = [0, slots.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (slots[middle]!.listedTs <= nowTs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** By base, then code: the order in which a day's events are listed. */

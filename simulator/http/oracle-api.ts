@@ -22,12 +22,34 @@ export function createOracleApi(state: SimulatorState): OracleApi {
     );
   }
 
-  function slotsOf(account: SimulatorAccount, nowTs: number): CountSlot[] {
-    return state.countEvents
-      .slotsListedBy(nowTs)
-      .filter((slot) => slot.variant === 'count' && slot.accountId === account.parameters.accountId)
-      .filter((slot) => !isUntracked(account, slot))
-      .sort((left, right) => right.window.startTs - left.window.startTs);
+  let tracked = { listed: 0, byAccount: new Map<string, CountSlot[]>(), byId: new Map<string, CountSlot>() };
+
+  /** Listings are only added, so their number says whether there are new ones. */
+  function track(nowTs: number): typeof tracked {
+    const slots = state.countEvents.slotsListedBy(nowTs);
+    if (slots.length === tracked.listed) return tracked;
+    const withoutMonths = new Set(
+      state.accounts.flatMap(({ parameters: { hasUntrackedMonths, accountId } }) =>
+        hasUntrackedMonths ? [accountId] : [],
+      ),
+    );
+    const counts = slots.filter(
+      ({ variant, family, accountId }) =>
+        variant === 'count' && !(family === 'month' && withoutMonths.has(accountId)),
+    );
+    counts.sort((left, right) => right.window.startTs - left.window.startTs);
+    const byAccount = Map.groupBy(counts, ({ accountId }) => accountId);
+    const byId = new Map(counts.map((slot) => [toTrackingId(slot), slot]));
+    tracked = { listed: slots.length, byAccount, byId };
+    return tracked;
+  }
+
+  function accountOf({ accountId }: CountSlot): SimulatorAccount {
+    return state.findAccount((one) => one.accountId === accountId)!;
+  }
+
+  function slotsOf({ parameters }: SimulatorAccount, nowTs: number): readonly CountSlot[] {
+    return track(nowTs).byAccount.get(parameters.accountId) ?? [];
   }
 
   function listPosts(account: SimulatorAccount, query: URLSearchParams, nowTs: number): Answer {
@@ -52,14 +74,12 @@ export function createOracleApi(state: SimulatorState): OracleApi {
   }
 
   function oneTracking(id: string, query: URLSearchParams, nowTs: number): Answer {
-    for (const account of state.accounts) {
-      const slot = slotsOf(account, nowTs).find((candidate) => toTrackingId(candidate) === id);
-      if (!slot) continue;
-      const tracking = { ...toTracking(account, slot, nowTs), user: toUser(account, nowTs) };
-      if (query.get('includeStats') !== 'true') return envelope(tracking);
-      return envelope({ ...tracking, stats: toStats(state, account, slot, nowTs) });
-    }
-    return refusal(404, 'Tracking not found');
+    const slot = track(nowTs).byId.get(id);
+    if (!slot) return refusal(404, 'Tracking not found');
+    const account = accountOf(slot);
+    const tracking = { ...toTracking(account, slot, nowTs), user: toUser(account, nowTs) };
+    if (query.get('includeStats') !== 'true') return envelope(tracking);
+    return envelope({ ...tracking, stats: toStats(state, account, slot, nowTs) });
   }
 
   function userWithTrackings(account: SimulatorAccount, nowTs: number): Record<string, unknown> {
@@ -103,10 +123,6 @@ export function createOracleApi(state: SimulatorState): OracleApi {
 }
 
 /** Some accounts have monthly markets without a tracking. */
-function isUntracked({ parameters }: SimulatorAccount, slot: CountSlot): boolean {
-  return slot.family === 'month' && parameters.hasUntrackedMonths;
-}
-
 /** Parses a timestamp, or a bare date in the given zone. */
 function readDate(text: string | null, zone: string, endOfDayMs: number): number | null {
   if (!text) return null;
