@@ -3,16 +3,7 @@
 import { describeTerms, type Schemas, type Terms } from '../../packages/client-js/src/index.ts';
 import { formatDuration, formatShare, formatTable, formatUsd, toPrintable } from './text-table.ts';
 
-const EVENT_COLUMNS = [
-  'event',
-  'title',
-  'venue and rule',
-  'own',
-  'oracle',
-  'page',
-  'oracle vs. own',
-  'ends in',
-];
+const EVENT_COLUMNS = ['own', 'oracle', 'page', 'oracle vs. own', 'ends in'];
 
 export function describeStatus(
   health: Schemas['Health'],
@@ -46,12 +37,13 @@ export function describeEvents(
 
 export function eventTable(records: readonly Schemas['CountersRecord'][], nowTs: number): string {
   if (records.length === 0) return 'no active events\n';
+  const areMixed = haveDifferentTerms(records);
   return formatTable(
-    EVENT_COLUMNS,
+    ['event', 'title', ...(areMixed ? ['venue and rule'] : []), ...EVENT_COLUMNS],
     records.map((record) => [
       record.event_id,
       record.event_title,
-      describeTerms(record),
+      ...(areMixed ? [describeTerms(record)] : []),
       record.real_counter,
       record.market_oracle_counter,
       record.market_ui_counter,
@@ -59,6 +51,11 @@ export function eventTable(records: readonly Schemas['CountersRecord'][], nowTs:
       formatDuration((record.end_ts - nowTs) / 1000),
     ]),
   );
+}
+
+/** The same venue and rule on every line would say nothing. */
+function haveDifferentTerms(records: readonly Terms[]): boolean {
+  return new Set(records.map(describeTerms)).size > 1;
 }
 
 /** Older services omit venue and rule. */
@@ -79,8 +76,12 @@ export function describeForecasts(
   counters: readonly Schemas['MetaAnswer'][],
 ): string {
   return section(accounts, (i) => {
+    const areMixed = haveDifferentTerms(counters[i]!.data);
     const titles = new Map(
-      counters[i]!.data.map((record) => [record.event_id, withTerms(record.event_title, record)]),
+      counters[i]!.data.map((record) => [
+        record.event_id,
+        areMixed ? withTerms(record.event_title, record) : record.event_title,
+      ]),
     );
     const blocks = answers[i]!.data.map((record) => forecastBlock(record, titles.get(record.event_id) ?? ''));
     return blocks.length === 0 ? 'no active events\n' : blocks.join('\n');
@@ -133,10 +134,11 @@ export function describeSignals(
   answers: readonly Schemas['SignalsAnswer'][],
 ): string {
   return section(accounts, (i) => {
-    const blocks = answers[i]!.data.map(
-      (record) =>
-        `${record.event_id} ${toPrintable(withTerms(record.event_title, record))}\n${signalTable(record.signals)}`,
-    );
+    const areMixed = haveDifferentTerms(answers[i]!.data);
+    const blocks = answers[i]!.data.map((record) => {
+      const title = areMixed ? withTerms(record.event_title, record) : record.event_title;
+      return `${record.event_id} ${toPrintable(title)}\n${signalTable(record.signals)}`;
+    });
     return blocks.length === 0 ? 'no signals\n' : blocks.join('\n');
   });
 }
