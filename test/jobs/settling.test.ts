@@ -148,6 +148,25 @@ describe('settlement of past events', () => {
   });
 });
 
+describe('an event that ended hours ago', () => {
+  for (const [when, closedHours] of [
+    ['before the start is dated by its closing', -1],
+    ['since the start is dated by our reading', 0],
+  ] as const) {
+    it(`and was closed ${when}`, async () => {
+      const bench = await withHistory();
+      const nowTs = bench.clock.now();
+      const event = eventOf(7, nowTs - 2 * DAY_MS - 3 * HOUR_MS, 2);
+      await bench.store.events.upsert([event]);
+      await bench.readOracle(7, 1_000);
+      const closedTs = nowTs + closedHours * HOUR_MS;
+      const settlement = settlementOf(bench);
+      await settlement.noteResolutions({ accountId: 'a' }, [{ event, winningLabel: null, closedTs }]);
+      assert.equal(first(await bench.store.settlements.latest([7])).settledTs, closedTs);
+    });
+  }
+});
+
 describe('a recomputed track record', () => {
   it('has no price for an empty book, rather than one half', async () => {
     const bench = await withHistory();

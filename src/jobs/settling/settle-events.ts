@@ -46,6 +46,7 @@ const REVISION_MS = 7 * DAY_MS;
 export function createSettlementJob(options: SettlementOptions): SettlementJob {
   const { accountIds, store, clock, logger } = options;
   const resolutions = new Map<number, Resolution>();
+  const startedTs = clock.now();
   let news: object[] = [];
 
   async function run(): Promise<void> {
@@ -100,12 +101,12 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
     return { eventId, accountId, ...counted, winningLabel: chooseWinner(event, counted, said, before) };
   }
 
-  /** For an event that ended before the first start: when the market closed it, not when we read it. */
+  /** For an event that the market closed before the first start: when it did, not when we read it. */
   function firstSettledTs({ eventId, window }: MarketEvent): number {
     const nowTs = clock.now();
-    if (nowTs < window.endTs + PATIENCE_MS) return nowTs;
     const closedTs = resolutions.get(eventId)?.closedTs ?? null;
-    if (closedTs !== null && closedTs >= window.endTs && closedTs <= nowTs) return closedTs;
+    const isPast = nowTs >= window.endTs + PATIENCE_MS || (closedTs !== null && closedTs < startedTs);
+    if (isPast && closedTs !== null && closedTs >= window.endTs && closedTs <= nowTs) return closedTs;
     return nowTs < window.endTs + REVISION_MS ? nowTs : window.endTs;
   }
 
