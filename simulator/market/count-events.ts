@@ -46,7 +46,9 @@ export interface CountEvents extends EventBook {
 }
 
 const EARLY_CLOSE_DELAY_MS = 20 * MINUTE_MS;
-const CACHED_EVENTS = 80;
+/** More than are open and recently settled. */
+const CACHED_EVENTS_PER_ACCOUNT = 40;
+
 export function createCountEvents(options: CountEventsOptions): CountEvents {
   const { seedKey } = options;
   const byId = new Map(options.accounts.map((entry) => [entry.ledger.parameters.accountId, entry]));
@@ -103,7 +105,7 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
       const slot = slotOf(event);
       const labels = slot.variant === 'mention' ? MENTION_WORDS : ranges(slot).map((range) => range.label);
       const markets = listMarkets(seedKey, parametersOf(slot), event, labels);
-      remember(marketCache, event.eventId, markets, CACHED_EVENTS);
+      remember(marketCache, event.eventId, markets, CACHED_EVENTS_PER_ACCOUNT * byId.size);
       return markets;
     },
     settledTs: (event, nowTs) => settle(slotOf(event), nowTs)?.settledTs ?? null,

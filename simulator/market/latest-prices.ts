@@ -5,7 +5,7 @@ import { SECOND_MS } from '../../src/domain/units.ts';
 import type { ListedEvent, MarketPrice } from './listed-event.ts';
 
 export const PRICE_STEP_MS = 2 * SECOND_MS;
-const KEPT_EVENTS = 64;
+const KEPT_EVENTS = 2_048;
 
 type PriceEvent = (event: ListedEvent, ts: number) => readonly MarketPrice[];
 
