@@ -107,12 +107,15 @@ export function createJobs(options: JobsOptions): Jobs {
           getEvidence: withPassedRules(() => evidence.get(account.accountId), trials.getPassed),
         }),
       );
-  const onSettled = async (settlement: Settlement) => {
-    await evidence.learn();
-    await trials.judge();
-    await options.onSettled?.(settlement);
-  };
-  const settlement = createSettlementJob({ ...options, accountIds, onSettled });
+  const settlement = createSettlementJob({
+    ...options,
+    accountIds,
+    onSettled: async (settled) => options.onSettled?.(settled),
+    onRound: async () => {
+      await evidence.learn();
+      await trials.judge();
+    },
+  });
   const backfillOptions = {
     ...options,
     accounts,

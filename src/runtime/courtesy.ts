@@ -1,8 +1,8 @@
 // Background work on the thread that serves requests: after every piece of work it lets waiting requests run,
 // and under load it pauses; otherwise it uses idle time fully.
 
-import { setImmediate } from 'node:timers/promises';
 import { type Clock, sleep, systemClock } from './clock.ts';
+import { takeBackgroundTurn } from './turns.ts';
 
 /** Number of requests handled so far. */
 export interface Traffic {
@@ -77,7 +77,7 @@ export function createCourtesy({
     const pauseMs = choosePauseMs();
     // Reads of the embedded store end without waiting, so a loop of them would hold the thread.
     if (pauseMs > 0) await sleep(clock, pauseMs, signal);
-    else await setImmediate();
+    else await takeBackgroundTurn();
     resumedTs = clock.now();
     seen = traffic?.requests ?? 0;
   };

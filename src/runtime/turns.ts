@@ -14,6 +14,22 @@ export async function giveWay(afterMs = TURN_MS): Promise<void> {
   beganMs ??= begin();
 }
 
+/** Background work that waits for a turn, oldest first. */
+const waiting: (() => void)[] = [];
+
+/** One piece of background work per turn, however many jobs have work: otherwise their pieces would add up. */
+export function takeBackgroundTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 1) setImmediate(runOldest);
+  });
+}
+
+function runOldest(): void {
+  waiting.shift()?.();
+  if (waiting.length > 0) setImmediate(runOldest);
+}
+
 function begin(): number {
   setImmediate(() => {
     beganMs = null;

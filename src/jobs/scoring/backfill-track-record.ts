@@ -4,7 +4,7 @@
 import type { AccountId } from '../../domain/account.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
 import { isRecomputed, listHorizons, RECOMPUTED_MARK } from '../../domain/scored-horizons.ts';
-import { DAY_MS } from '../../domain/units.ts';
+import { DAY_MS, SECOND_MS } from '../../domain/units.ts';
 import type { AccountParameters } from '../../forecast/parameters.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { createCourtesy, type Traffic } from '../../runtime/courtesy.ts';
@@ -38,6 +38,8 @@ export interface BackfillOptions {
 }
 
 const PERIOD_MS = DAY_MS;
+/** Each round begins with the whole history, and prices arrive for minutes: rounds are few. */
+const MIN_GAP_MS = 15 * SECOND_MS;
 /** Events with more moments are first computed at the scored horizons, so that the record fills quickly. */
 const MAX_AT_ONCE = 12;
 
@@ -122,7 +124,9 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
     while (!signal.aborted) {
       const answers = await runner.walkOn();
       if (!answers) break;
-      await keep(options, marked, accountId, byId.get(answers[0]!.eventId)!, answers);
+      const each = byId.get(answers[0]!.eventId)!;
+      await keep(options, marked, accountId, each, answers);
+      done.add(each.key);
       await giveWay();
     }
   }
@@ -154,7 +158,13 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
     return bare;
   }
 
-  const job = createJob({ ...options, name: 'track record', periodMs: PERIOD_MS, run });
+  const job = createJob({
+    ...options,
+    name: 'track record',
+    periodMs: PERIOD_MS,
+    leastGapMs: MIN_GAP_MS,
+    run,
+  });
   return {
     ...job,
     /** Drops the current work; the next start finds the same unscored events. */

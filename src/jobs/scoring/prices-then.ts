@@ -23,16 +23,26 @@ export async function openPricesThen(
 ): Promise<PricesThen> {
   const ladder = readPastLadder((await past.findPrices(eventId))?.points ?? [], buckets.length);
   const tokenIds = buckets.map(({ yesTokenId }) => yesTokenId);
-  // Most past events were never quoted here; this one query avoids a query per price.
-  const quoted = new Set((await quotes.latest(tokenIds)).map(({ tokenId }) => tokenId));
+  // Most past times are before our first quote; knowing that avoids a query per price.
+  const quotedFromTs = new Map<string, number>();
+  for (const { tokenId } of await quotes.latest(tokenIds)) {
+    const [first] = await quotes.listRange(tokenId, {
+      fromTs: 0,
+      untilTs: Number.MAX_SAFE_INTEGER,
+      limit: 1,
+    });
+    if (first) quotedFromTs.set(tokenId, first.observedTs);
+  }
+  const isQuoted = (tokenId: string, ts: number) =>
+    ts >= (quotedFromTs.get(tokenId) ?? Number.POSITIVE_INFINITY);
   return {
     moments: ladder.moments,
     async at(ts) {
       const kept = ladder.at(ts);
-      if (quoted.size === 0) return kept;
+      if (!tokenIds.some((tokenId) => isQuoted(tokenId, ts))) return kept;
       return Promise.all(
         tokenIds.map(async (tokenId, i) => {
-          const quote = quoted.has(tokenId) ? await quotes.standingAt(tokenId, ts) : undefined;
+          const quote = isQuoted(tokenId, ts) ? await quotes.standingAt(tokenId, ts) : undefined;
           // An empty book at 0.01 / 0.99 does not mean a price of one half.
           const own = computeMarketPrice(quote ?? undefined, null);
           const isFresh = quote !== undefined && quote.observedTs >= ts - OWN_QUOTE_MS;

@@ -1,12 +1,12 @@
 // Scores a forecast, every baseline and the market prices at that time against the final count. Pure.
 
-import { setImmediate } from 'node:timers/promises';
 import type { MarketEvent } from '../../domain/market-event.ts';
 import { isRecomputed, listHorizons, SCORED_HORIZONS_H } from '../../domain/scored-horizons.ts';
 import { HOUR_MS } from '../../domain/units.ts';
 import { bucketProbabilities, percentile } from '../../forecast/distribution/distribution.ts';
 import { bucketLogScore, crps, logScore, pitInterval } from '../../forecast/scoring/proper-scores.ts';
 import type { CountDistribution } from '../../forecast/types.ts';
+import { takeBackgroundTurn } from '../../runtime/turns.ts';
 import type { ForecastRecord, ForecastScore, Store } from '../../store/ports.ts';
 import { readMarket } from '../../trade/edges/blend.ts';
 
@@ -123,7 +123,7 @@ export async function scoreEvent(
     // A ladder that has changed since then cannot be scored by bucket.
     if (record.bucketProbabilities.length !== event.buckets.length) continue;
     scores.push(scoreForecast(record, event, horizonH, outcome, scoredTs));
-    await setImmediate();
+    await takeBackgroundTurn();
   }
   if (!scores.some(isPriced)) scores.push(...(await scorePriced(store, event, outcome, scoredTs)));
   if (scores.length > 0) await store.scores.upsert(scores);

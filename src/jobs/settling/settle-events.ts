@@ -29,6 +29,8 @@ export interface SettlementOptions {
   logger: Logger;
   /** Called after each first or revised settlement. */
   onSettled: (settlement: Settlement) => Promise<void>;
+  /** Called after a round in which events settled: a first start settles hundreds. */
+  onRound?: () => Promise<void>;
   /** Current request load; work on past events yields to it. */
   traffic?: Traffic | undefined;
 }
@@ -63,6 +65,7 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
       }
     }
     dropOld(current);
+    if (news.length > 0) await options.onRound?.();
     report();
   }
 

@@ -27,8 +27,10 @@ const MAX_HOURS = 24 * 32;
 
 export function createLookBackJob(options: LookBackOptions): Job {
   const { accountIds, store, clock } = options;
-  /** Events with bets or without any to find; settled events do not change. */
+  /** Rules and events with bets or without any to find; settled events do not change. */
   const recomputed = new Set<string>();
+  /** Settlements with nothing left to do. */
+  const done = new Set<string>();
 
   async function run(): Promise<void> {
     const giveWay = createCourtesy({ traffic: options.traffic });
@@ -40,10 +42,12 @@ export function createLookBackJob(options: LookBackOptions): Job {
       const settlements = await store.settlements.list(accountId, 0);
       let posts: CountedPosts | null = null;
       for (const settlement of settlements) {
-        const { eventId } = settlement;
+        const { eventId, revision } = settlement;
+        const key = `${eventId} ${revision}`;
+        if (done.has(key)) continue;
         const event = await store.events.find(eventId);
         if (!event) continue;
-        await recompute(event, settlement);
+        const hasAllBets = await recompute(event, settlement);
         const reading = traded.get(eventId);
         if (reading?.isWhole && !event.terms && (measured.get(eventId) ?? 0) < reading.readTs) {
           posts ??= await store.posts.listTimes(accountId, 0);
@@ -51,24 +55,29 @@ export function createLookBackJob(options: LookBackOptions): Job {
           const measuredTs = clock.now();
           if (worth) await store.trials.putSpeedWorth({ eventId, accountId, measuredTs, worth });
         }
+        if (hasAllBets && (reading?.isWhole || event.terms)) done.add(key);
         await giveWay();
       }
     }
   }
 
-  async function recompute(event: MarketEvent, settlement: Settlement): Promise<void> {
+  /** Returns whether no rule has anything left to recompute. */
+  async function recompute(event: MarketEvent, settlement: Settlement): Promise<boolean> {
     const { eventId, window, terms } = event;
-    for (const one of options.listRunning()) {
-      const key = `${one.hash} ${eventId} ${settlement.revision}`;
-      if (terms || window.startTs > one.registeredTs || !('daily' in one.rule.schedule)) continue;
-      if (recomputed.has(key)) continue;
-      const range = { fromTs: window.startTs, untilTs: window.endTs, limit: MAX_HOURS, isHourly: true };
-      const points = await store.forecasts.listPoints(eventId, range);
-      if (!points.some(({ marketPrices }) => marketPrices.some((price) => price !== null))) continue;
-      const bets = recomputeBets(one, event, points, settlement);
-      await store.trials.recordBets(bets);
-      recomputed.add(key);
+    const keyOf = ({ hash }: RunningRule) => `${hash} ${eventId} ${settlement.revision}`;
+    const isDaily = ({ rule, registeredTs }: RunningRule) =>
+      !terms && window.startTs <= registeredTs && 'daily' in rule.schedule;
+    const running = options.listRunning();
+    const left = running.filter((one) => isDaily(one) && !recomputed.has(keyOf(one)));
+    if (left.length === 0) return running.length > 0;
+    const range = { fromTs: window.startTs, untilTs: window.endTs, limit: MAX_HOURS, isHourly: true };
+    const points = await store.forecasts.listPoints(eventId, range);
+    if (!points.some(({ marketPrices }) => marketPrices.some((price) => price !== null))) return false;
+    for (const one of left) {
+      await store.trials.recordBets(recomputeBets(one, event, points, settlement));
+      recomputed.add(keyOf(one));
     }
+    return true;
   }
 
   return createJob({ ...options, name: 'look back', periodMs: PERIOD_MS, run });
