@@ -7,7 +7,7 @@
  * --optimize-for-size is not used, because it cost CPU on every request; collections after startup return
  * memory instead.
  */
-export const SERVICE_FLAGS = ['--expose-gc', '--max-semi-space-size=4'];
+export const SERVICE_FLAGS = ['--expose-gc', '--max-semi-space-size=4', '--v8-pool-size=1'];
 
 /**
  * Under mixed load the heap grew to four times its live size; this limit keeps it below twice, and still

@@ -1,12 +1,15 @@
 // A first start on an empty folder: what the service shows two minutes after it prints its address, and
 // whether reading the past delays its responses meanwhile.
 
+import { mkdtempSync } from 'node:fs';
 import { request } from 'node:http';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DAY_MS } from '../../src/domain/units.ts';
 import type { BenchOptions } from './core/bench.ts';
-import { type Running, readRssMb } from './core/processes.ts';
+import { readRssMb } from './core/processes.ts';
 import { type BenchRow, limitRow } from './core/row.ts';
+import { type StartedService, start } from './core/started-service.ts';
 import { quantile } from './core/statistics.ts';
 
 const LOOK_AFTER_MS = 120_000;
@@ -35,14 +38,16 @@ const MINIMUM: Readonly<Record<keyof Shown, [what: string, least: number]>> = {
   alerts: ['alerts', 1],
 };
 
-export interface StartedService {
-  service: Running<string>;
-  url: string;
-  /** From spawning to the first response. */
-  readyMs: number;
+export async function run(options: BenchOptions): Promise<BenchRow[]> {
+  const started = await start(options, mkdtempSync(join(options.scratchDir, 'fresh-')));
+  try {
+    return await watchFirstMinutes(options, started);
+  } finally {
+    await started.service.stop();
+  }
 }
 
-export async function watchFirstMinutes(
+async function watchFirstMinutes(
   options: BenchOptions,
   { service, url, readyMs }: StartedService,
 ): Promise<BenchRow[]> {

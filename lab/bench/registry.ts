@@ -2,6 +2,7 @@
 
 import * as capture from './capture.ts';
 import type { Bench } from './core/bench.ts';
+import * as firstMinutes from './first-minutes.ts';
 import * as hot from './hot.ts';
 import * as overload from './overload.ts';
 import * as page from './page.ts';
@@ -15,6 +16,8 @@ export const BENCHES: readonly Bench[] = [
   { name: 'hot', ...hot },
   { name: 'capture', ...capture },
   { name: 'start-up', ...startUp },
+  // The longest part of start-up by itself.
+  { name: 'first-minutes', isLong: true, run: firstMinutes.run },
   { name: 'overload', ...overload },
   { name: 'soak', ...soak },
   { name: 'readers', ...readers },

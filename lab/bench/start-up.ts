@@ -2,7 +2,6 @@
 // and memory afterwards.
 
 import { mkdtempSync } from 'node:fs';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { HOUR_MS } from '../../src/domain/units.ts';
@@ -10,10 +9,11 @@ import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { BenchOptions } from './core/bench.ts';
-import { readRssMb, startCommand } from './core/processes.ts';
+import { readRssMb } from './core/processes.ts';
 import { type BenchRow, limitRow } from './core/row.ts';
+import { start } from './core/started-service.ts';
 import { median, relativeSpread } from './core/statistics.ts';
-import { type StartedService, watchFirstMinutes } from './first-minutes.ts';
+import { run as runFirstMinutes } from './first-minutes.ts';
 
 /** A first start computes the track record for several seconds, then frees the memory. */
 const FIRST_STAY_MS = 45_000;
@@ -36,7 +36,7 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
     warm.push(last.readyMs);
     rssMb = last.rssMb;
   }
-  const firstMinutes = options.isQuick ? [] : await startFresh(options);
+  const firstMinutes = options.isQuick ? [] : await runFirstMinutes(options);
   return [
     limitRow('start-up, empty store: first response ms', median(empty), 2_000, relativeSpread(empty)),
     limitRow(
@@ -51,15 +51,6 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
   ];
 }
 
-async function startFresh(options: BenchOptions): Promise<BenchRow[]> {
-  const started = await start(options, mkdtempSync(join(options.scratchDir, 'fresh-')));
-  try {
-    return await watchFirstMinutes(options, started);
-  } finally {
-    await started.service.stop();
-  }
-}
-
 async function startOnce(
   options: BenchOptions,
   dataDir: string,
@@ -70,37 +61,6 @@ async function startOnce(
   const rssMb = readRssMb(service.pid);
   await service.stop();
   return { readyMs, rssMb };
-}
-
-async function start(options: BenchOptions, dataDir: string): Promise<StartedService> {
-  // Below the range the system assigns to outgoing connections.
-  const port = 20_000 + (Math.floor(performance.now() * 7) % 12_000);
-  const cache = { NODE_COMPILE_CACHE: join(options.scratchDir, 'compiled') };
-  const startedMs = performance.now();
-  const starting = startCommand(process.execPath, ['bin/tallycast.mjs', 'start'], {
-    env: { ...cache, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'silent' },
-    until: /^tallycast is running/,
-  });
-  const polling = new AbortController();
-  starting.catch(() => polling.abort());
-  await waitForAnswer(port, polling.signal);
-  const readyMs = performance.now() - startedMs;
-  return { service: await starting, url: `http://127.0.0.1:${port}`, readyMs };
-}
-
-async function waitForAnswer(port: number, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && !(await isAnswering(port))) await wait(5);
-}
-
-function isAnswering(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const req = request({ port, host: '127.0.0.1', path: '/api/v1/meta/account_a' }, (res) => {
-      res.resume();
-      resolve(res.statusCode === 200);
-    });
-    req.on('error', () => resolve(false));
-    req.end();
-  });
 }
 
 async function fill(dataDir: string, posts: number): Promise<void> {

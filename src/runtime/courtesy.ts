@@ -50,8 +50,9 @@ export interface CourtesyOptions {
 const PAUSE_AFTER_MS = 8_000;
 /** Fewer requests than this leave the thread mostly idle. */
 const BUSY_PER_SECOND = 200;
-/** Pause after a piece of work, as a multiple of its duration. */
+/** Pause after a piece of work, as a multiple of its duration: while busy, and while anyone calls. */
 const PAUSE_TIMES = 4;
+const CALLED_PAUSE_TIMES = 0.5;
 const LONGEST_PAUSE_MS = 500;
 
 /** Returns a function to await after each piece of background work. */
@@ -68,9 +69,10 @@ export function createCourtesy({
   function choosePauseMs(): number {
     const nowTs = clock.now();
     const workedMs = nowTs - resumedTs;
-    const perSecond = ((traffic?.requests ?? 0) - seen) / (Math.max(1, workedMs) / 1_000);
-    if (nowTs < beginsTs || perSecond < BUSY_PER_SECOND) return 0;
-    return Math.min(LONGEST_PAUSE_MS, PAUSE_TIMES * workedMs);
+    const calls = (traffic?.requests ?? 0) - seen;
+    if (nowTs < beginsTs || calls === 0) return 0;
+    const isBusy = calls / (Math.max(1, workedMs) / 1_000) >= BUSY_PER_SECOND;
+    return Math.min(LONGEST_PAUSE_MS, (isBusy ? PAUSE_TIMES : CALLED_PAUSE_TIMES) * workedMs);
   }
 
   return async () => {

@@ -41,7 +41,7 @@ const CACHED_MS = 10 * MINUTE_MS;
 const PRICES_BEFORE_MS = 12 * HOUR_MS;
 /** A passed bucket is traded until the market closes it. */
 const TRADES_AFTER_MS = HOUR_MS;
-const TOKENS_AT_ONCE = 4;
+const TOKENS_AT_ONCE = 2;
 const REPORT_EVERY = 20;
 /** A source that fails for this many events in a row is down. */
 const MAX_FAILURES = 3;
@@ -50,9 +50,11 @@ export function createPastFeed(options: PastFeedOptions): PastFeed {
   const { sources, store, clock, logger } = options;
   const { fetchPastPrices, fetchPastTrades } = sources;
   const warned = new Set<string>();
+  let hasNews = false;
   const accountIds = sources.accounts.map(({ account }) => account.accountId);
 
   async function run(signal: AbortSignal): Promise<void> {
+    hasNews = false;
     const events = await listBegun();
     if (fetchPastPrices) {
       const readings = await store.past.listPriced();
@@ -88,7 +90,9 @@ export function createPastFeed(options: PastFeedOptions): PastFeed {
         await store.past.putTrades({ ...span, trades: mergeFills(trades) });
       };
       const tailMs = TRADES_AFTER_MS;
-      await readDue({ what: 'trades of past events', events, readings, tailMs, readOne }, signal);
+      // Prices of new events come before trades.
+      const isOver = () => hasNews;
+      await readDue({ what: 'trades of past events', events, readings, tailMs, readOne, isOver }, signal);
     }
   }
 
@@ -119,7 +123,7 @@ export function createPastFeed(options: PastFeedOptions): PastFeed {
     let failures = 0;
     let read = 0;
     for (const event of due) {
-      if (signal.aborted || failures >= MAX_FAILURES) break;
+      if (signal.aborted || failures >= MAX_FAILURES || plan.isOver?.()) break;
       try {
         await readOne(event);
         waiting.delete(event.eventId);
@@ -148,7 +152,14 @@ export function createPastFeed(options: PastFeedOptions): PastFeed {
     run,
     onError: (error) => logger.error({ error: errorMessage(error) }, 'reading past events failed; retrying'),
   });
-  return { start: () => void rounds.start(), wake: rounds.wake, stop: rounds.stop };
+  return {
+    start: () => void rounds.start(),
+    wake() {
+      hasNews = true;
+      rounds.wake();
+    },
+    stop: rounds.stop,
+  };
 }
 
 interface ReadingPlan {
@@ -159,6 +170,8 @@ interface ReadingPlan {
   tailMs: number;
   readOne: (event: MarketEvent) => Promise<void>;
   onRead?: ((failed: readonly number[]) => void) | undefined;
+  /** Whether to leave the rest to the next round. */
+  isOver?: () => boolean;
 }
 
 function isDue(

@@ -3,6 +3,7 @@
 import type { Account, MarketScope } from '../../domain/account.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
+import { giveWay } from '../../runtime/turns.ts';
 import type { HttpTransport, Query } from '../http-transport.ts';
 import { isStopped } from '../retry.ts';
 import type {
@@ -86,7 +87,7 @@ export function createMarketSource(options: MarketSourceOptions): MarketSource {
       const query = { closed: true, end_date_min: new Date(sinceTs).toISOString() };
       const fetched = await fetchScoped(options, listing, query, signal);
       const problem = await winners.read(fetched.events, signal);
-      return { ...listSettled(options, fetched, sinceTs, winners.find), problem };
+      return { ...(await listSettled(options, fetched, sinceTs, winners.find)), problem };
     },
   };
 }
@@ -97,11 +98,11 @@ interface Fetched {
   ageMs: number;
 }
 
-function listOpen(
+async function listOpen(
   options: MarketSourceOptions,
   fetched: Fetched,
   trackings: readonly OracleTracking[],
-): MarketListing {
+): Promise<MarketListing> {
   const asofTs = options.clock.now() - fetched.ageMs;
   const listing: MarketListing = {
     events: [],
@@ -116,6 +117,7 @@ function listOpen(
       fetched.unreadable > 0 ? [`${fetched.unreadable} listed event(s) have no id, title or slug`] : [],
   };
   for (const wire of fetched.events) {
+    await giveWay();
     const parsed = parseWanted(options, wire, trackings);
     if ('reason' in parsed) {
       listing.rejected.push({ eventId: wire.id, title: wire.title, reason: parsed.reason });
@@ -138,17 +140,18 @@ function listOpen(
   return listing;
 }
 
-function listSettled(
+async function listSettled(
   options: MarketSourceOptions,
   fetched: Fetched,
   sinceTs: number,
   findWinner: (wire: ListedEventWire) => string | null,
-): Omit<SettledListing, 'problem'> {
+): Promise<Omit<SettledListing, 'problem'>> {
   const listing: Omit<SettledListing, 'problem'> = {
     settled: [],
     rejected: unreadableAsRejected(fetched),
   };
   for (const wire of fetched.events) {
+    await giveWay();
     const parsed = parseWanted(options, wire, []);
     if ('reason' in parsed) {
       listing.rejected.push({ eventId: wire.id, title: wire.title, reason: parsed.reason });
@@ -215,6 +218,8 @@ async function fetchScoped(
     const { events, ageMs } = await listing.fetchAll(selection, query, signal);
     oldestMs = Math.max(oldestMs, ageMs);
     for (const value of events) {
+      // A page of ladders takes tens of milliseconds to read.
+      await giveWay();
       const event = readListedEvent(value);
       if (event) readable += 1;
       else unreadable += 1;
