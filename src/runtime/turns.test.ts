@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { giveWay } from './turns.ts';
+import { giveWay, takeBackgroundTurn } from './turns.ts';
 
 function workFor(ms: number): void {
   const untilMs = performance.now() + ms;
@@ -15,4 +15,19 @@ it('lets others run after a long piece of work', async () => {
   await giveWay();
   order.push('own');
   assert.deepEqual(order, ['other', 'own']);
+});
+
+it('runs one piece of background work per turn, oldest first', async () => {
+  const order: string[] = [];
+  const work = async (name: string) => {
+    await takeBackgroundTurn();
+    order.push(name);
+  };
+  const works = [work('first'), work('second')];
+  setImmediate(() => {
+    order.push('other');
+    setImmediate(() => order.push('later'));
+  });
+  await Promise.all(works);
+  assert.deepEqual(order, ['first', 'other', 'second']);
 });

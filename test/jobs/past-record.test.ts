@@ -9,6 +9,7 @@ import { isRecomputed } from '../../src/domain/scored-horizons.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import type { PastTrade } from '../../src/domain/venue-past.ts';
 import { createPastFeed, mergeFills } from '../../src/ingest/past/past-feed.ts';
+import { openPricesThen } from '../../src/jobs/scoring/prices-then.ts';
 import { SourceError } from '../../src/runtime/errors.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import type { PastPrice, Sources } from '../../src/sources/source.ts';
@@ -166,6 +167,62 @@ describe('the record of past events', () => {
       after.map(({ crps }) => crps),
       before.map(({ crps }) => crps),
     );
+  });
+
+  it('reads prices of new events before the remaining trades', async () => {
+    const bench = await settled();
+    const asked: string[] = [];
+    const late = eventOf(9, ORIGIN_TS - 15 * DAY_MS, 2);
+    const feed = createPastFeed({
+      ...bench,
+      sources: {
+        accounts: [{ account: { accountId: 'a' } }] as unknown as Sources['accounts'],
+        async fetchPastPrices(tokenId, span, signal) {
+          if (bucketOf(tokenId) === 0)
+            asked.push(`prices ${new Date(span.endTs).toISOString().slice(0, 10)}`);
+          return VENUE.fetchPastPrices!(tokenId, span, signal);
+        },
+        async *fetchPastTrades(event, untilTs, signal) {
+          asked.push(`trades ${event.eventId}`);
+          if (event.eventId === 7) {
+            await bench.store.events.upsert([late]);
+            feed.wake();
+          }
+          yield* VENUE.fetchPastTrades!(event, untilTs, signal);
+        },
+      },
+      logger: silentLogger,
+    });
+    feed.start();
+    for (let turn = 0; turn < 1_000 && asked.length < 6; turn++) {
+      await setImmediate();
+      await bench.clock.advanceAsync(100);
+    }
+    await feed.stop();
+    assert.deepEqual(
+      asked.map((each) => each.slice(0, 8)),
+      ['prices 2', 'prices 2', 'trades 7', 'prices 2', 'trades 8', 'trades 9'],
+    );
+  });
+
+  it('asks for our own quotes only from the first one on', async () => {
+    const [event] = EVENTS;
+    const quoted = { tokenId: event!.buckets[0]!.yesTokenId, observedTs: ORIGIN_TS };
+    let asked = 0;
+    const quotes = {
+      latest: async () => [quoted],
+      listRange: async () => [quoted],
+      standingAt: async () => void (asked += 1),
+    } as unknown as Store['quotes'];
+    const past = { findPrices: async () => undefined } as unknown as Store['past'];
+    const prices = await openPricesThen({ past, quotes }, event!);
+    assert.deepEqual(
+      await prices.at(ORIGIN_TS - 1),
+      event!.buckets.map(() => null),
+    );
+    assert.equal(asked, 0);
+    await prices.at(ORIGIN_TS);
+    assert.equal(asked, 1);
   });
 
   it('is the same if the process is killed between any two writes', async () => {

@@ -237,12 +237,14 @@ describe('a full disk at the end of an event', () => {
     bench.clock.advance(DAY_MS + 7 * HOUR_MS);
     await bench.readOracle(1, 150);
     const readSettlement: number[] = [];
+    let rounds = 0;
     const settlement = createSettlementJob({
       ...bench,
       store: refusingScores(bench, 1),
       accountIds: ['a'],
       logger: silentLogger,
       onSettled: async ({ revision }) => void readSettlement.push(revision),
+      onRound: async () => void (rounds += 1),
     });
     await settlement.runOnce();
     assert.deepEqual(await bench.store.settlements.latest([1]), [], 'not settled before it is scored');
@@ -251,6 +253,7 @@ describe('a full disk at the end of an event', () => {
     assert.equal((await bench.store.settlements.latest([1]))[0]!.finalCount, 150);
     assert.ok((await bench.store.scores.list({ accountId: 'a' })).length > 0);
     assert.deepEqual(readSettlement, [1]);
+    assert.equal(rounds, 1, 'only a round that settled something is reported');
   });
 
   it('delays the scoring of past forecasts', async () => {

@@ -1,7 +1,7 @@
 // Rules under test on a real store: registration, sealed bets, settlement, and work on earlier events.
 
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, mock } from 'node:test';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
 import { createLookBackJob } from '../../src/jobs/trials/look-back.ts';
 import { createTrialJob, withPassedRules } from '../../src/jobs/trials/run-trials.ts';
@@ -183,7 +183,11 @@ describe('rules under test', () => {
         listRunning: trials.listRunning,
       });
     await lookBack().runOnce();
-    await lookBack().runOnce();
+    const again = lookBack();
+    await again.runOnce();
+    const find = mock.method(bench.store.events, 'find');
+    await again.runOnce();
+    assert.equal(find.mock.callCount(), 0, 'a finished event is not read again');
     const bets = await bench.store.trials.listBets();
     assert.deepEqual(
       bets.map(({ isRecomputed, won }) => [isRecomputed, won]),
