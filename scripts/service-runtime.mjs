@@ -4,6 +4,7 @@
 /**
  * A small young generation, because a request leaves little garbage. With 2 MB, collections delayed responses
  * while the past was read.
+ * One helper thread: with four on two cores, collections waited for threads that had no core.
  * --optimize-for-size is not used, because it cost CPU on every request; collections after startup return
  * memory instead.
  */
