@@ -4,11 +4,10 @@
 /**
  * A small young generation, because a request leaves little garbage. With 2 MB, collections delayed responses
  * while the past was read.
- * One helper thread: with four on two cores, collections waited for threads that had no core.
  * --optimize-for-size is not used, because it cost CPU on every request; collections after startup return
  * memory instead.
  */
-export const SERVICE_FLAGS = ['--expose-gc', '--max-semi-space-size=4', '--v8-pool-size=1'];
+export const SERVICE_FLAGS = ['--expose-gc', '--max-semi-space-size=4'];
 
 /**
  * Under mixed load the heap grew to four times its live size; this limit keeps it below twice, and still

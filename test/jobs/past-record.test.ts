@@ -194,7 +194,8 @@ describe('the record of past events', () => {
       logger: silentLogger,
     });
     feed.start();
-    for (let turn = 0; turn < 1_000 && asked.length < 6; turn++) {
+    const deadlineMs = performance.now() + 30_000;
+    while (asked.length < 6 && performance.now() < deadlineMs) {
       await setImmediate();
       await bench.clock.advanceAsync(100);
     }
