@@ -141,11 +141,16 @@ describe('tallycast export', () => {
 
   it('writes every stored price', async () => {
     const { event } = service.app.board.find('a')!.events[0]!;
-    const scope = ['--event', String(event.eventId), '--to', String(untilTs)];
+    const { quotes } = service.app.store;
+    const tokenIds = event.buckets.map(({ yesTokenId }) => yesTokenId);
+    await waitUntil(async () => (await quotes.latest(tokenIds)).length > 0);
+    const lastTs = Math.max(...(await quotes.latest(tokenIds)).map(({ observedTs }) => observedTs));
+    const scope = ['--event', String(event.eventId), '--to', String(lastTs + 1)];
     const file = await exportTo('prices.parquet', 'prices', ...scope);
     const rows = await query(`select * from '${file}' where side = 'yes'`);
     for (const [tokenId, own] of Map.groupBy(rows, (row) => String(row.token_id))) {
-      const stored = await service.app.store.quotes.listRange(tokenId, { fromTs: 0, untilTs, limit: 9_999 });
+      const range = { fromTs: 0, untilTs: lastTs + 1, limit: 9_999 };
+      const stored = await quotes.listRange(tokenId, range);
       assert.deepEqual(
         own.map(({ observed_ts, bid, ask, bid_shares, ask_shares }) => [
           ...[observed_ts, bid, ask, bid_shares, ask_shares],

@@ -194,6 +194,8 @@ describe('the page', () => {
     const link = `https://elsewhere.example/#/live/account_a/1001/${NOW_TS}`;
     const alert = { notice_id: 'n1', title: 'Account A woke', text: 'After 3 h.', link };
     await push(cdp, id, alert);
+    // Chromium shows an alert twice if it is repeated before the first is shown.
+    await waitForTags(page, 'n1');
     await push(cdp, id, alert);
     await push(cdp, id, { ...alert, notice_id: 'n2', title: 'Settled' });
     await waitForTags(page, 'n1 n2');
