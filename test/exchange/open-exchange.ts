@@ -1,6 +1,6 @@
 // Opens a real-time simulator on loopback and finds tokens to trade on it.
 
-import type { ListedEvent } from '../../simulator/market/listed-event.ts';
+import type { ListedEvent, ListedMarket } from '../../simulator/market/listed-event.ts';
 import { type SimulatorServer, startSimulatorServer } from '../../simulator/server.ts';
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts';
 import { createSimulatorState, type MarketRef } from '../../simulator/simulator-state.ts';
@@ -18,11 +18,16 @@ export interface OpenExchange {
   clearFaults(): Promise<void>;
 }
 
-const SEED = 32;
+const FIRST_SEED = 32;
+const MIN_MARKETS = 3;
+const isNegRisk = (event: ListedEvent) => event.version === 'v1' && event.isNegRisk;
+const isPlain = (event: ListedEvent) => event.version === 'v1' && !event.isNegRisk;
+const isVersion2 = (event: ListedEvent) => event.version === 'v2';
+const SEED = findSeed();
 
-export async function openExchange(seed = SEED): Promise<OpenExchange> {
+export async function openExchange(): Promise<OpenExchange> {
   const anchorTs = findAnchor();
-  const simulator = createSimulator({ seed, anchorTs, clock: systemClock });
+  const simulator = createSimulator({ seed: SEED, anchorTs, clock: systemClock });
   const server = await startSimulatorServer(simulator);
   const admin = async (method: string, body?: unknown) => {
     const response = await fetch(`${server.urls.admin}/faults`, {
@@ -34,9 +39,9 @@ export async function openExchange(seed = SEED): Promise<OpenExchange> {
   return {
     simulator,
     server,
-    negRisk: findMarket(seed, anchorTs, ({ version, isNegRisk }) => version === 'v1' && isNegRisk),
-    plain: findMarket(seed, anchorTs, ({ version, isNegRisk }) => version === 'v1' && !isNegRisk),
-    version2: findMarket(seed, anchorTs, ({ version }) => version === 'v2'),
+    negRisk: listMarkets(SEED, anchorTs, isNegRisk)[0]!,
+    plain: listMarkets(SEED, anchorTs, isPlain)[0]!,
+    version2: listMarkets(SEED, anchorTs, isVersion2)[0]!,
     fault: (text) => admin('POST', { fault: text }),
     clearFaults: () => admin('DELETE'),
   };
@@ -64,17 +69,32 @@ export function listCheapTokens(): { tokenId: string; ask: number }[] {
     });
 }
 
-function findMarket(seed: number, anchorTs: number, isWanted: (event: ListedEvent) => boolean): MarketRef {
+/** Prices follow the real time, so that not every seed has every kind of market now. */
+function findSeed(): number {
+  const hasMarkets = (seed: number) =>
+    [isNegRisk, isPlain, isVersion2].every(
+      (isWanted) => listMarkets(seed, findAnchor(), isWanted).length >= MIN_MARKETS,
+    );
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + 100; seed++) if (hasMarkets(seed)) return seed;
+  throw new Error('no seed has markets of every kind');
+}
+
+function listMarkets(seed: number, anchorTs: number, isWanted: (event: ListedEvent) => boolean): MarketRef[] {
   const state = createSimulatorState({ seed, anchorTs, clock: systemClock });
   const nowTs = state.now();
-  for (const book of [state.countEvents, state.cryptoEvents])
-    for (const event of book.list(nowTs)) {
-      if (!isWanted(event) || event.endTs < nowTs + DAY_MS / 4) continue;
-      const prices = book.prices(event, nowTs);
-      for (const market of book.markets(event)) {
-        const { bid, ask } = prices[market.index]!;
-        if (bid !== null && ask !== null && bid >= 0.1 && ask <= 0.6) return { book, event, market, side: 0 };
-      }
-    }
-  throw new Error('no market meets the conditions');
+  return [state.countEvents, state.cryptoEvents].flatMap((book) =>
+    book
+      .list(nowTs)
+      .filter((event) => isWanted(event) && event.endTs >= nowTs + DAY_MS / 4)
+      .flatMap((event) => {
+        const prices = book.prices(event, nowTs);
+        const isCheap = ({ index }: ListedMarket) => {
+          const { bid, ask } = prices[index]!;
+          return bid !== null && ask !== null && bid >= 0.1 && ask <= 0.6;
+        };
+        return book
+          .markets(event)
+          .flatMap((market): MarketRef[] => (isCheap(market) ? [{ book, event, market, side: 0 }] : []));
+      }),
+  );
 }

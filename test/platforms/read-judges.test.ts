@@ -14,7 +14,7 @@ type Json = any;
 const judge = createJudge();
 let open: OpenExchange;
 before(async () => {
-  open = await openExchange(34);
+  open = await openExchange();
 });
 after(async () => {
   await open.server.close();
