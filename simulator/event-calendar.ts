@@ -1,5 +1,6 @@
 // The calendar of count events. It depends only on the civil day, so that an event's id determines its start.
 
+import { countLeading } from '../src/domain/binary-search.ts';
 import type { CountWindow } from '../src/domain/market-event.ts';
 import { DAY_MS, HOUR_MS } from '../src/domain/units.ts';
 import { UsageError } from '../src/runtime/errors.ts';
@@ -90,7 +91,10 @@ export function createEventCalendar(
         byListing = days.flat().sort((left, right) => left.listedTs - right.listedTs);
         daysInListing = days.length;
       }
-      return byListing.slice(0, countThrough(byListing, nowTs));
+      return byListing.slice(
+        0,
+        countLeading(byListing.length, (i) => byListing[i]!.listedTs <= nowTs),
+      );
     },
     find(eventId) {
       const base = bases.find((candidate) => candidate <= eventId) ?? 0;
@@ -100,17 +104,6 @@ export function createEventCalendar(
       return slotsOfDay(dayNumber).find((slot) => slot.eventId === eventId) ?? null;
     },
   };
-}
-
-/** How many of the sorted slots are listed by `nowTs`. */
-function countThrough(slots: readonly CountSlot[], nowTs: number): number {
-  let [low, high] = [0, slots.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (slots[middle]!.listedTs <= nowTs) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** By base, then code: the order in which a day's events are listed. */

@@ -28,6 +28,7 @@ export function createOracleApi(state: SimulatorState): OracleApi {
   function track(nowTs: number): typeof tracked {
     const slots = state.countEvents.slotsListedBy(nowTs);
     if (slots.length === tracked.listed) return tracked;
+    // Some accounts have monthly markets without a tracking.
     const withoutMonths = new Set(
       state.accounts.flatMap(({ parameters: { hasUntrackedMonths, accountId } }) =>
         hasUntrackedMonths ? [accountId] : [],
@@ -122,7 +123,6 @@ export function createOracleApi(state: SimulatorState): OracleApi {
   };
 }
 
-/** Some accounts have monthly markets without a tracking. */
 /** Parses a timestamp, or a bare date in the given zone. */
 function readDate(text: string | null, zone: string, endOfDayMs: number): number | null {
   if (!text) return null;

@@ -1,5 +1,6 @@
 // All posts of one account up to the current hour, and the queries feeds need.
 
+import { countLeading } from '../../src/domain/binary-search.ts';
 import { HOUR_MS, SECOND_MS } from '../../src/domain/units.ts';
 import { hashLabel } from '../../src/runtime/random.ts';
 import type { SimulatorAccountParameters } from '../account-parameters.ts';
@@ -135,12 +136,5 @@ function identity(value: number): number {
 
 /** First index with a time at or after `ts`. */
 function lowerBound<T>(items: readonly T[], ts: number, timeOf: (item: T) => number): number {
-  let low = 0;
-  let high = items.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (timeOf(items[middle]!) < ts) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return countLeading(items.length, (i) => timeOf(items[i]!) < ts);
 }

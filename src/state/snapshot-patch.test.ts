@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type AccountSnapshot, createEmptySnapshot } from './snapshot.ts';
-import { applyChanges, applyPatch, findPatch, keepUnchanged, type Patch } from './snapshot-patch.ts';
+import {
+  applyChanges,
+  applyPatch,
+  createSnapshotWriter,
+  findPatch,
+  keepUnchanged,
+  type Patch,
+} from './snapshot-patch.ts';
 
 const EMPTY = createEmptySnapshot('a', 1, []);
 
@@ -92,5 +99,33 @@ describe('changes of a snapshot', () => {
     assert.deepEqual(applyChanges(at(2), changes), at(6));
     assert.deepEqual(applyChanges(at(3), changes), at(3));
     assert.deepEqual(applyChanges(at(7), changes), at(8));
+  });
+});
+
+describe('snapshot text', () => {
+  it('is the JSON of any snapshot', () => {
+    const write = createSnapshotWriter();
+    const changes = fc.array(
+      fc.record({
+        version: fc.nat(),
+        notices: fc.dictionary(fc.string(), fc.string()),
+        quotes: fc.dictionary(fc.string(), fc.jsonValue()),
+        events: fc.array(fc.jsonValue()),
+      }),
+    );
+    fc.assert(
+      fc.property(changes, (list) => {
+        for (const change of list) {
+          const snapshot = { ...EMPTY, ...change } as unknown as AccountSnapshot;
+          const text = write(snapshot);
+          assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(snapshot)));
+        }
+      }),
+    );
+  });
+
+  it('omits undefined values, like JSON', () => {
+    const snapshot = { ...EMPTY, notices: undefined } as unknown as AccountSnapshot;
+    assert.equal('notices' in JSON.parse(createSnapshotWriter()(snapshot)), false);
   });
 });

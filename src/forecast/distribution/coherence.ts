@@ -1,6 +1,7 @@
 // All of an account's windows share one process: of two running windows, the one that ends later has at least
 // as many remaining posts. Adjusts separately computed distributions and simulated finals to satisfy this.
 
+import { countLeading } from '../../domain/binary-search.ts';
 import type { CountDistribution } from '../types.ts';
 
 export interface EndingCount {
@@ -63,12 +64,5 @@ export function dealInOrder(earlier: Int32Array, later: Int32Array): Int32Array 
 }
 
 function firstAtLeast(sorted: readonly number[], value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle]! < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return countLeading(sorted.length, (i) => sorted[i]! < value);
 }

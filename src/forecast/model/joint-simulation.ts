@@ -2,6 +2,7 @@
 // overlapping windows move together. Each window keeps its published distribution; the paths only determine
 // ranks.
 
+import { countLeading } from '../../domain/binary-search.ts';
 import { createRandom } from '../../runtime/random.ts';
 import type { CountDistribution } from '../types.ts';
 
@@ -50,14 +51,7 @@ function rank(values: Float64Array): Int32Array {
 }
 
 function firstAtLeast(sorted: Float64Array, value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle]! < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return countLeading(sorted.length, (i) => sorted[i]! < value);
 }
 
 /** Entry r is the (r + 1/2) / n quantile. */

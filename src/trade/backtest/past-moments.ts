@@ -1,6 +1,7 @@
 // Times at which a past event is forecast and compared with the market: the same for the service's record and
 // for `backtest --prices --leads all`.
 
+import { countLeading } from '../../domain/binary-search.ts';
 import { HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { PastPricePoint } from '../../domain/venue-past.ts';
 
@@ -62,13 +63,7 @@ export function readPastLadder(points: readonly PastPricePoint[], buckets: numbe
 
 /** How many moments are at or before `ts`. */
 function countUntil(moments: readonly { ts: number }[], ts: number): number {
-  let [low, high] = [0, moments.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (moments[middle]!.ts <= ts) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return countLeading(moments.length, (i) => moments[i]!.ts <= ts);
 }
 
 function usualGapMs(moments: readonly PastPricePoint[]): number {
