@@ -20,23 +20,28 @@ export class LostLeadershipError extends StoreError {
   }
 }
 
-export function selectEpoch(db: Kysely<Database>, part: number) {
-  return db.selectFrom('leadership').select('epoch').where('id', '=', rowOf(part));
-}
-
 export function rowOf(part: number): number {
   return part + 1;
 }
 
 /** Reads without locking. */
 export async function readEpoch(db: Kysely<Database>, part: number): Promise<number> {
-  const { epoch } = await selectEpoch(db, part).executeTakeFirstOrThrow();
+  const { epoch } = await db
+    .selectFrom('leadership')
+    .select('epoch')
+    .where('id', '=', rowOf(part))
+    .executeTakeFirstOrThrow();
   return epoch;
 }
 
-export async function assertStillLeads({ db, engine }: Connection, own: Fence): Promise<void> {
-  const epoch = await engine.holdEpoch(db, own.part);
-  if (epoch === own.epoch) return;
-  const part = own.part === UNDIVIDED ? '' : ` of shard ${own.part}`;
-  throw new LostLeadershipError(`no longer the leader${part}: epoch ${own.epoch} was replaced by ${epoch}`);
+export async function assertStillLeads({ db, engine }: Connection, own: readonly Fence[]): Promise<void> {
+  const epochs = await engine.holdEpochs(
+    db,
+    own.map(({ part }) => part),
+  );
+  for (const [i, { part, epoch }] of own.entries()) {
+    if (epochs[i] === epoch) continue;
+    const name = part === UNDIVIDED ? '' : ` of shard ${part}`;
+    throw new LostLeadershipError(`no longer the leader${name}: epoch ${epoch} was replaced by ${epochs[i]}`);
+  }
 }

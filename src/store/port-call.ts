@@ -43,8 +43,8 @@ export function runCall(connection: Connection, call: PortCall): Promise<unknown
 export async function runWrite(
   connection: Connection,
   call: PortCall,
-  fence: Fence | null,
+  fences: readonly Fence[],
 ): Promise<unknown> {
-  if (fence !== null && FENCED_PORTS.has(call.port)) await assertStillLeads(connection, fence);
+  if (fences.length > 0 && FENCED_PORTS.has(call.port)) await assertStillLeads(connection, fences);
   return runCall(connection, call);
 }

@@ -65,6 +65,31 @@ describeFreshStore('shards', (test, engine) => {
     await second.leave();
   });
 
+  test('write what many accounts observe together, without the shard that was lost', async (store, place) => {
+    const first = await store.shards!.join(never);
+    const led = [(await first.take(1))!, (await first.take(2))!, (await first.take(3))!];
+    await runSql(place.options.databaseUrl!, 'update leadership set epoch = epoch + 1 where id = 3');
+    const observe = (eventId: number) => ({ eventId, feed: 'oracle' as const, count: 7, observedTs: 1 });
+    const written = await Promise.allSettled([
+      ...led.map(({ store: own }, i) => own.counts.record([observe(i)])),
+      led[0]!.store.counts.record([observe(8), observe(9)]),
+    ]);
+    assert.deepEqual(
+      written.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
+    );
+    assert.deepEqual(
+      led.map(({ lost }) => lost.aborted),
+      [false, true, false],
+    );
+    const stored = await store.counts.latest([0, 1, 2, 8, 9]);
+    assert.deepEqual(
+      stored.map(({ eventId }) => eventId),
+      [0, 2, 8, 9],
+    );
+    await first.leave();
+  });
+
   test('end a leadership that a restore or a write refusal made invalid', async (store, place) => {
     const first = await store.shards!.join(never);
     const led = await first.take(1);

@@ -145,10 +145,13 @@ async function shareQuotes(
   tokensOf: (recorder: AccountRecorder) => string[],
 ): Promise<void> {
   const byToken = new Map(quotes.map((quote) => [quote.tokenId, quote]));
-  for (const recorder of recorders) {
-    const mine = tokensOf(recorder).flatMap((tokenId) => byToken.get(tokenId) ?? []);
-    if (mine.length > 0) await recorder.readQuotes(mine);
-  }
+  // All at once, so that the store can write them together.
+  await Promise.all(
+    recorders.map(async (recorder) => {
+      const mine = tokensOf(recorder).flatMap((tokenId) => byToken.get(tokenId) ?? []);
+      if (mine.length > 0) await recorder.readQuotes(mine);
+    }),
+  );
 }
 
 /** Book snapshots may omit the last trade; keep the known one. */

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Engine, InsertedPost, SnapshotVersion } from '../engine.ts';
-import { selectEpoch } from '../leader-epoch.ts';
+import { rowOf } from '../leader-epoch.ts';
 import { ALL_MIGRATIONS, planMigrations, VERSION_TABLE } from '../migrations/all-migrations.ts';
 import { COLUMN_TYPES, type Migration } from '../migrations/migration.ts';
 import type { PostsTable } from '../schema.ts';
@@ -56,9 +56,13 @@ export const postgresEngine: Engine = {
     await sql`set local synchronous_commit to off`.execute(db);
   },
 
-  async holdEpoch(db, part) {
-    const { epoch } = await selectEpoch(db, part).forShare().executeTakeFirstOrThrow();
-    return epoch;
+  async holdEpochs(db, parts) {
+    const { rows } = await sql<{ id: number; epoch: number }>`
+      select id, epoch from leadership where id = any(${parts.map(rowOf)}::bigint[]) order by id for share`.execute(
+      db,
+    );
+    const epochs = new Map(rows.map(({ id, epoch }) => [id, epoch]));
+    return parts.map((part) => epochs.get(rowOf(part))!);
   },
 };
 

@@ -13,6 +13,7 @@ import { createPorts, runCall, runWrite } from '../port-call.ts';
 import type { PartLeader, ShardStore, Store } from '../ports.ts';
 import type { Database } from '../schema.ts';
 import { createWriteHealth } from '../write-health.ts';
+import { gatherWrites } from './gathered-writes.ts';
 import { acquireLeaderLock, type EpochLock, IS_LEADER_HELD } from './leader-lock.ts';
 import { isCollision, isConnectionTrouble, toStoreError } from './pg-errors.ts';
 import { createPgClient, createPgKysely } from './pg-pool.ts';
@@ -40,20 +41,20 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const closing = new AbortController();
   let leader: EpochLock | null = null;
 
-  async function write(call: PortCall, lock: EpochLock | null): Promise<unknown> {
+  const write = gatherWrites(async (call, locks) => {
     try {
-      return await writeInTransaction(db, call, lock);
+      return await writeInTransaction(db, call, locks);
     } catch (error) {
-      if (error instanceof LostLeadershipError) lock?.abandon(error);
+      if (error instanceof LostLeadershipError && locks.length === 1) locks[0]!.abandon(error);
       throw toStoreError(error);
     }
-  }
+  });
 
   /** Ports on which a leader's writes are made under the lock that `find` returns. */
   const portsUnder = (find: () => EpochLock | null) =>
     createPorts({
       read: (call) => readWithRetry(db, call),
-      write: (call) => health.watch(write(call, find())),
+      write: (call) => health.watch(write({ call, lock: find() })),
     });
   const ports = portsUnder(() => leader);
   const listener = createSnapshotListener({
@@ -147,13 +148,13 @@ async function readWithRetry(db: Kysely<Database>, call: PortCall): Promise<unkn
 async function writeInTransaction(
   db: Kysely<Database>,
   call: PortCall,
-  fence: Fence | null,
+  fences: readonly Fence[],
 ): Promise<unknown> {
   for (let collisions = 0; ; collisions++) {
     try {
       return await db
         .transaction()
-        .execute((transaction) => runWrite({ db: transaction, engine: postgresEngine }, call, fence));
+        .execute((transaction) => runWrite({ db: transaction, engine: postgresEngine }, call, fences));
     } catch (error) {
       if (!isCollision(error) || collisions >= MAX_COLLISIONS) throw error;
     }

@@ -2,7 +2,8 @@
 // separate small table, which is read at start.
 
 import type { Connection } from '../engine.ts';
-import type { CountsLatestTable } from '../schema.ts';
+import type { CountsLatestTable, CountsTable } from '../schema.ts';
+import { type Columns, insertTuples, isAmong, replaceRows } from './many-rows.ts';
 
 export type CountFeed = 'oracle' | 'ui';
 
@@ -13,59 +14,56 @@ export interface CountObservation {
   observedTs: number;
 }
 
-export function createCountQueries({ db }: Connection) {
-  async function findLatest(observation: CountObservation): Promise<CountsLatestTable | undefined> {
+const COUNTS: Columns<CountsTable> = {
+  event_id: 'bigint',
+  feed: 'text',
+  seq: 'bigint',
+  count: 'bigint',
+  observed_ts: 'bigint',
+};
+const LATEST: Columns<CountsLatestTable> = {
+  event_id: 'bigint',
+  feed: 'text',
+  seq: 'bigint',
+  count: 'bigint',
+  confirmed_ts: 'bigint',
+};
+
+export function createCountQueries(connection: Connection) {
+  const { db } = connection;
+
+  async function selectLatest(eventIds: readonly number[]): Promise<CountsLatestTable[]> {
+    if (eventIds.length === 0) return [];
     return db
       .selectFrom('counts_latest')
-      .selectAll()
-      .where('event_id', '=', observation.eventId)
-      .where('feed', '=', observation.feed)
-      .executeTakeFirst();
-  }
-
-  async function confirm(latest: CountsLatestTable, observedTs: number): Promise<void> {
-    await db
-      .updateTable('counts_latest')
-      .set({ confirmed_ts: Math.max(latest.confirmed_ts, observedTs) })
-      .where('event_id', '=', latest.event_id)
-      .where('feed', '=', latest.feed)
-      .execute();
-  }
-
-  async function append({ eventId, feed, count, observedTs }: CountObservation, seq: number): Promise<void> {
-    await db
-      .insertInto('counts')
-      .values({ event_id: eventId, feed, seq, count, observed_ts: observedTs })
-      .execute();
-    await db
-      .insertInto('counts_latest')
-      .values({ event_id: eventId, feed, seq, count, confirmed_ts: observedTs })
-      .onConflict((conflict) =>
-        conflict.columns(['event_id', 'feed']).doUpdateSet({ seq, count, confirmed_ts: observedTs }),
-      )
+      .select(['event_id', 'feed', 'seq', 'count', 'confirmed_ts'])
+      .where(isAmong(connection, 'event_id', 'bigint', eventIds))
+      .orderBy('event_id')
+      .orderBy('feed')
       .execute();
   }
 
   return {
     /** Append-only; a repeated count only updates the confirmation time of the last row. */
     async record(observations: readonly CountObservation[]) {
+      const known = await selectLatest([...new Set(observations.map(({ eventId }) => eventId))]);
+      const latest = new Map(known.map((row) => [`${row.event_id} ${row.feed}`, row]));
+      const confirmed = new Map<string, CountsLatestTable>();
+      const added: (number | string)[][] = [];
       for (const observation of observations) {
-        const latest = await findLatest(observation);
-        if (latest?.count === observation.count) await confirm(latest, observation.observedTs);
-        else await append(observation, (latest?.seq ?? 0) + 1);
+        const { eventId, feed, count, observedTs } = observation;
+        const key = `${eventId} ${feed}`;
+        const next = confirm(latest.get(key), observation);
+        if (next.seq !== latest.get(key)?.seq) added.push([eventId, feed, next.seq, count, observedTs]);
+        latest.set(key, next);
+        confirmed.set(key, next);
       }
+      await insertTuples(connection, 'counts', COUNTS, added);
+      await replaceRows(connection, 'counts_latest', LATEST, ['event_id', 'feed'], [...confirmed.values()]);
     },
 
     async latest(eventIds: readonly number[]) {
-      if (eventIds.length === 0) return [];
-      const rows = await db
-        .selectFrom('counts_latest')
-        .selectAll()
-        .where('event_id', 'in', eventIds)
-        .orderBy('event_id')
-        .orderBy('feed')
-        .execute();
-      return rows.map((row) => toObservation(row, row.confirmed_ts));
+      return (await selectLatest(eventIds)).map((row) => toObservation(row, row.confirmed_ts));
     },
 
     async history(eventId: number, feed: CountFeed) {
@@ -79,6 +77,12 @@ export function createCountQueries({ db }: Connection) {
       return rows.map((row) => ({ eventId, feed, count: row.count, observedTs: row.observed_ts }));
     },
   };
+}
+
+function confirm(before: CountsLatestTable | undefined, observation: CountObservation): CountsLatestTable {
+  const { eventId, feed, count, observedTs } = observation;
+  if (before?.count === count) return { ...before, confirmed_ts: Math.max(before.confirmed_ts, observedTs) };
+  return { event_id: eventId, feed, seq: (before?.seq ?? 0) + 1, count, confirmed_ts: observedTs };
 }
 
 function toObservation(

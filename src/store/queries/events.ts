@@ -7,7 +7,7 @@ import type { Connection } from '../engine.ts';
 import { toFlag } from '../record-table.ts';
 import type { EventsTable } from '../schema.ts';
 import { SETTLEMENTS, type Settlement } from '../tables-results.ts';
-import { batchesOf } from './many-rows.ts';
+import { type Columns, replaceRows } from './many-rows.ts';
 
 export interface EventPage {
   fromTs: number;
@@ -17,30 +17,24 @@ export interface EventPage {
   after: { endTs: number; eventId: number } | null;
 }
 
-const COLUMN_COUNT = 10;
+const COLUMNS: Columns<EventsTable> = {
+  event_id: 'bigint',
+  account_id: 'text',
+  title: 'text',
+  slug: 'text',
+  image: 'text',
+  start_ts: 'bigint',
+  end_ts: 'bigint',
+  is_closed: 'bigint',
+  buckets: 'text',
+  terms: 'text',
+};
 
-export function createEventQueries({ db }: Connection) {
+export function createEventQueries(connection: Connection) {
+  const { db } = connection;
   return {
     async upsert(events: readonly MarketEvent[]) {
-      for (const batch of batchesOf(withoutRepeats(events), COLUMN_COUNT)) {
-        await db
-          .insertInto('events')
-          .values(batch.map(toRow))
-          .onConflict((conflict) =>
-            conflict.column('event_id').doUpdateSet((eb) => ({
-              account_id: eb.ref('excluded.account_id'),
-              title: eb.ref('excluded.title'),
-              slug: eb.ref('excluded.slug'),
-              image: eb.ref('excluded.image'),
-              start_ts: eb.ref('excluded.start_ts'),
-              end_ts: eb.ref('excluded.end_ts'),
-              is_closed: eb.ref('excluded.is_closed'),
-              buckets: eb.ref('excluded.buckets'),
-              terms: eb.ref('excluded.terms'),
-            })),
-          )
-          .execute();
-      }
+      await replaceRows(connection, 'events', COLUMNS, ['event_id'], withoutRepeats(events).map(toRow));
     },
 
     /** Events with a window that ends after endedAfterTs. */

@@ -1,7 +1,7 @@
 // Inserts many rows the fastest way for each engine: a prepared statement per row for an engine in this
 // thread, one parameter per column for a server. Neither builds SQL text that grows with the rows.
 
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Connection } from '../engine.ts';
 import type { ColumnType } from '../record-table.ts';
 import type { Database } from '../schema.ts';
@@ -46,6 +46,33 @@ export async function updateEach<Row extends object>(
   await sql`update ${sql.table(table)} as kept set ${changes}
     from unnest(${arraysOf(rows, columns)}) as given(${listOf([key!, ...changed])})
     where ${sql.ref(`kept.${key}`)} = ${sql.ref(`given.${key}`)}`.execute(db);
+}
+
+/** A row with the same keys is replaced, where the condition holds; no two rows may have the same keys. */
+export async function replaceRows<Row extends object>(
+  connection: Connection,
+  table: keyof Database,
+  columns: Columns<Row>,
+  keys: readonly (keyof Row & string)[],
+  rows: readonly Row[],
+  condition = '',
+): Promise<void> {
+  const names = Object.keys(columns) as (keyof Row & string)[];
+  const changes = names.filter((name) => !keys.includes(name)).map((name) => `${name} = excluded.${name}`);
+  const then = `on conflict (${keys.join(', ')}) do update set ${changes.join(', ')} ${condition}`;
+  await insertTuples(connection, table, columns, valuesOf(rows, names), then);
+}
+
+/** A condition that a column has one of these values. */
+export function isAmong(
+  { engine }: Connection,
+  column: string,
+  type: ColumnType,
+  values: readonly Value[],
+): RawBuilder<SqlBool> {
+  return engine.name === 'postgres'
+    ? sql`${sql.ref(column)} = any(${values}::${sql.raw(`${type}[]`)})`
+    : sql`${sql.ref(column)} in (${sql.join(values)})`;
 }
 
 /** Takes rows as values in column order; `then` is the rest of the statement, such as a conflict clause. */

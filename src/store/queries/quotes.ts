@@ -6,7 +6,7 @@ import type { Quote } from '../../domain/book.ts';
 import { HOUR_MS } from '../../domain/units.ts';
 import type { Connection } from '../engine.ts';
 import type { QuoteColumns, QuotesLatestTable, QuotesTable } from '../schema.ts';
-import { batchesOf } from './many-rows.ts';
+import { batchesOf, type Columns, isAmong, replaceRows } from './many-rows.ts';
 
 export interface QuoteRange {
   fromTs: number;
@@ -21,16 +21,23 @@ export interface QuoteStretch {
   hourlyUntilTs: number;
 }
 
-const COLUMN_COUNT = 8;
 /** Numbers start at 1. */
 const UNKNOWN = 0;
-const REPLACED = {
-  bid: sql.ref<number | null>('excluded.bid'),
-  ask: sql.ref<number | null>('excluded.ask'),
-  bid_shares: sql.ref<number | null>('excluded.bid_shares'),
-  ask_shares: sql.ref<number | null>('excluded.ask_shares'),
-  last_trade_price: sql.ref<number | null>('excluded.last_trade_price'),
+const PRICES: Columns<QuoteColumns> = {
+  observed_ts: 'bigint',
+  bid: 'double precision',
+  ask: 'double precision',
+  bid_shares: 'double precision',
+  ask_shares: 'double precision',
+  last_trade_price: 'double precision',
 };
+/** The latest quote of a token is never replaced by an older one. */
+const UNLESS_OLDER = 'where excluded.observed_ts >= quotes_latest.observed_ts';
+const QUOTES: Columns<QuotesTable> = { token_no: 'bigint', ...PRICES };
+const LATEST: Columns<QuotesLatestTable> = { token_id: 'text', ...PRICES, token_no: 'bigint' };
+
+/** Listed by name, so that the server can cache the plan. */
+const LATEST_COLUMNS = Object.keys(LATEST) as (keyof QuotesLatestTable)[];
 
 /** A token's latest quote and its number in the history. */
 interface Standing {
@@ -47,9 +54,11 @@ export function createQuoteQueries(connection: Connection) {
   };
 }
 
-function createQuoteWrites({ db, engine }: Connection) {
+function createQuoteWrites(connection: Connection) {
+  const { db, engine } = connection;
+
   async function selectStanding(tokenIds: readonly string[]): Promise<Map<string, Standing>> {
-    const rows = await selectRows(db, tokenIds);
+    const rows = await selectRows(connection, tokenIds);
     return new Map(
       rows.map((row) => [row.token_id, { tokenNo: row.token_no, quote: fromRow(row.token_id, row) }]),
     );
@@ -70,35 +79,6 @@ function createQuoteWrites({ db, engine }: Connection) {
     return numbered;
   }
 
-  async function appendChanges(rows: readonly QuotesTable[]): Promise<void> {
-    await engine.makeRoomForQuotes(
-      db,
-      rows.map((row) => row.observed_ts),
-    );
-    for (const batch of batchesOf(rows, COLUMN_COUNT)) {
-      await db
-        .insertInto('quotes')
-        .values(batch)
-        .onConflict((conflict) => conflict.columns(['token_no', 'observed_ts']).doUpdateSet(REPLACED))
-        .execute();
-    }
-  }
-
-  async function replaceLatest(rows: readonly QuotesLatestTable[]): Promise<void> {
-    for (const batch of batchesOf(rows, COLUMN_COUNT)) {
-      await db
-        .insertInto('quotes_latest')
-        .values(batch)
-        .onConflict((conflict) =>
-          conflict
-            .column('token_id')
-            .doUpdateSet({ ...REPLACED, observed_ts: sql.ref<number>('excluded.observed_ts') })
-            .whereRef('excluded.observed_ts', '>=', 'quotes_latest.observed_ts'),
-        )
-        .execute();
-    }
-  }
-
   return {
     async record(quotes: readonly Quote[]) {
       if (quotes.length === 0) return;
@@ -113,22 +93,28 @@ function createQuoteWrites({ db, engine }: Connection) {
         if (!previous || quote.observedTs >= previous.observedTs)
           standing.set(quote.tokenId, { tokenNo, quote });
       }
-      await appendChanges([...changes.values()]);
-      await replaceLatest(
-        [...standing].map(([token_id, { tokenNo, quote }]) => ({
-          token_id,
-          ...toColumns(quote!),
-          token_no: tokenNo,
-        })),
+      const rows = [...changes.values()];
+      await engine.makeRoomForQuotes(
+        db,
+        rows.map((row) => row.observed_ts),
       );
+      await replaceRows(connection, 'quotes', QUOTES, ['token_no', 'observed_ts'], rows);
+      const latest = [...standing].map(([token_id, { tokenNo, quote }]) => ({
+        token_id,
+        ...toColumns(quote!),
+        token_no: tokenNo,
+      }));
+      await replaceRows(connection, 'quotes_latest', LATEST, ['token_id'], latest, UNLESS_OLDER);
     },
   };
 }
 
-function createQuoteReads({ db }: Connection) {
+function createQuoteReads(connection: Connection) {
+  const { db } = connection;
+
   return {
     async latest(tokenIds: readonly string[]) {
-      return (await selectRows(db, tokenIds)).map((row) => fromRow(row.token_id, row));
+      return (await selectRows(connection, tokenIds)).map((row) => fromRow(row.token_id, row));
     },
 
     /** The last quote at or before ts, if any. */
@@ -204,10 +190,14 @@ function createQuotePruning({ db, engine }: Connection) {
   };
 }
 
-async function selectRows(db: Connection['db'], tokenIds: readonly string[]): Promise<QuotesLatestTable[]> {
+async function selectRows(connection: Connection, tokenIds: readonly string[]): Promise<QuotesLatestTable[]> {
   const rows: QuotesLatestTable[] = [];
   for (const batch of batchesOf(tokenIds, 1)) {
-    rows.push(...(await db.selectFrom('quotes_latest').selectAll().where('token_id', 'in', batch).execute()));
+    const found = connection.db
+      .selectFrom('quotes_latest')
+      .select(LATEST_COLUMNS)
+      .where(isAmong(connection, 'token_id', 'text', batch));
+    rows.push(...(await found.execute()));
   }
   return rows;
 }

@@ -26,7 +26,7 @@ export const sqliteEngine: Engine = {
   announceSnapshots: async () => {},
   commitWithoutWaiting: async () => {},
 
-  holdEpoch: readEpoch,
+  holdEpochs: (db, parts) => Promise.all(parts.map((part) => readEpoch(db, part))),
 };
 
 /** Starts a new epoch and returns it. */

@@ -81,7 +81,7 @@ function runWork(connection: WriteConnection, work: WriteWork): Promise<unknown>
       return runWrite(
         connection,
         work.call,
-        work.leaderEpoch === null ? null : { part: UNDIVIDED, epoch: work.leaderEpoch },
+        work.leaderEpoch === null ? [] : [{ part: UNDIVIDED, epoch: work.leaderEpoch }],
       );
     case 'lead':
       return raiseEpoch(connection.db);
