@@ -1,6 +1,7 @@
 // Formats the service's responses. Pure.
 
 import { describeTerms, type Schemas, type Terms } from '../../packages/client-js/src/index.ts';
+import { parseBucketLabel } from '../domain/bucket-label.ts';
 import { formatDuration, formatShare, formatTable, formatUsd, toPrintable } from './text-table.ts';
 
 const EVENT_COLUMNS = ['own', 'oracle', 'page', 'oracle vs. own', 'ends in'];
@@ -96,13 +97,27 @@ function forecastBlock(record: Schemas['PredictionRecord'], title: string): stri
     : isPro
       ? 'no forecast yet'
       : 'percentiles need PRO';
-  const rows = markets.map((market) => [
-    market.title,
-    formatShare(market.market_price),
-    ...(isPro ? [formatShare(market.model_prob), formatShare(market.edge), market.signal ?? null] : []),
-  ]);
+  const passed = markets.filter((market) => isPassed(market, record.real_counter));
+  const rows = markets
+    .filter((market) => !passed.includes(market))
+    .map((market) => [
+      market.title,
+      formatShare(market.market_price),
+      ...(isPro ? [formatShare(market.model_prob), formatShare(market.edge), market.signal ?? null] : []),
+    ]);
   const header = isPro ? ['bucket', 'market', 'model', 'edge', 'signal'] : ['bucket', 'market'];
-  return `${record.event_id} ${toPrintable(title)}: ${record.real_counter ?? '-'} so far, ${range}\n${formatTable(header, rows)}`;
+  const left =
+    passed.length > 0 ? `passed: ${toPrintable(passed.map((market) => market.title).join(', '))}\n` : '';
+  return `${record.event_id} ${toPrintable(title)}: ${record.real_counter ?? '-'} so far, ${range}\n${left}${formatTable(header, rows)}`;
+}
+
+/** The model keeps a passed bucket open while deleted posts can bring the count back into it. */
+function isPassed(
+  { title, model_prob }: Schemas['PredictionRecord']['markets'][number],
+  count: number | null,
+): boolean {
+  const hi = parseBucketLabel(title)?.hi ?? null;
+  return hi !== null && count !== null && hi < count && !model_prob;
 }
 
 /** What to do now, or why nothing; and the last advice with its outcome. */

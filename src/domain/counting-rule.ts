@@ -50,8 +50,12 @@ export function isCountedBy(rule: CountingRule, post: JudgedPost): boolean {
 export function isInDoubt(rule: CountingRule, post: JudgedPost): boolean {
   if (post.isCommunity && !rule.communityPosts) return false;
   if (post.isDoubtful) return !(rule.replies && rule.originals);
-  const hangsOnRoot = rule.selfReplies && !rule.replies && rule.selfReplyRoots === 'own';
-  return post.isReply && post.isSelfReply && hangsOnRoot && post.conversation === undefined;
+  return post.isReply && post.isSelfReply && hangsOnRoot(rule) && post.conversation === undefined;
+}
+
+/** Whether it matters to the rule who started the conversation of a self-reply. */
+export function hangsOnRoot({ selfReplies, replies, selfReplyRoots }: CountingRule): boolean {
+  return selfReplies && !replies && selfReplyRoots === 'own';
 }
 
 /** Most self-replies continue the account's own thread, so that is assumed when the starter is unknown. */

@@ -3,7 +3,7 @@
 
 import { countsFor, isCountedUnder } from './contract.ts';
 import { describeRecord, type KindCounts, kindOf, learnKinds } from './counted-kinds.ts';
-import { type CountingRule, describeRule, isCountedBy } from './counting-rule.ts';
+import { type CountingRule, describeRule, hangsOnRoot, isCountedBy } from './counting-rule.ts';
 import {
   type Disagreement,
   type DossierInput,
@@ -92,7 +92,13 @@ function describeVerdict(rule: CountingRule, post: CapturedPost, kind: string, i
     return post.deletedTs === null
       ? `another version of this post counts${doubt}`
       : `deleted posts do not count${doubt}`;
-  return `a ${kind} ${isCounted ? 'counts' : 'does not count'}${doubt}`;
+  return `a ${nameDecidedKind(rule, post, kind)} ${isCounted ? 'counts' : 'does not count'}${doubt}`;
+}
+
+/** A rule may count some replies to itself and not others, so its verdict names the part that decided. */
+function nameDecidedKind(rule: CountingRule, post: CapturedPost, kind: string): string {
+  if (kind !== 'reply to itself' || !hangsOnRoot(rule)) return kind;
+  return post.conversation === 'other' ? "reply to itself in another's thread" : 'reply in an own thread';
 }
 
 /** Counts under the contract's rule, then under variants that change one part of it. */

@@ -65,6 +65,34 @@ const CHANGES: Record<string, [Partial<DossierInput>, string[]]> = {
       'replies to others: counted by us 0, by the oracle 1.',
     ],
   ],
+  "a reply to itself in another's thread": [
+    {
+      posts: edit(0, { isReply: true, isSelfReply: true, conversation: 'other', isCounted: false }),
+      listings: others,
+      oracle: [{ ts: END_TS - HOUR_MS, count: 2 }],
+    },
+    [
+      'This instance recorded 3 posts from that time and counts 2.',
+      'The counted posts were first seen: 2 independently of the oracle.',
+      "Not counted: 1 (a reply to itself in another's thread does not count).",
+      'At the close the oracle had counted 2, unchanged since 2026-09-24 15:00 UTC.',
+    ],
+  ],
+  'a rule without replies to itself': [
+    {
+      rule: { ...MAIN_FEED_RULE, selfReplies: false },
+      posts: edit(0, { isReply: true, isSelfReply: true, conversation: 'own', isCounted: false }),
+      listings: others,
+      oracle: [{ ts: END_TS - HOUR_MS, count: 2 }],
+    },
+    [
+      'The contract counts posts, quotes, reposts; deleted posts count, from 2026-09-22 16:00 UTC until 2026-09-24 16:00 UTC.',
+      'This instance recorded 3 posts from that time and counts 2.',
+      'The counted posts were first seen: 2 independently of the oracle.',
+      'Not counted: 1 (a reply to itself does not count).',
+      'At the close the oracle had counted 2, unchanged since 2026-09-24 15:00 UTC.',
+    ],
+  ],
   'an oracle that counts more after the close': [
     { oracle: [...BASE.oracle, { ts: END_TS + 2 * HOUR_MS, count: 5 }] },
     [
