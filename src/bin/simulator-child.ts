@@ -26,14 +26,22 @@ function describe({ urls, clock, speed }: OpenSimulator, { simulator }: Config):
   return { kind: 'ready', url: urls.base, isWallTime: clock === systemClock, facts };
 }
 
+/** The first view waits for the open events, so they are drawn before the service requests them. */
+async function drawPast({ simulator, urls }: OpenSimulator): Promise<void> {
+  const request = new Request(`${urls.gamma}/events/keyset?closed=false&limit=100`);
+  // A simulated fault may refuse it.
+  await simulator!.fetch(request).catch(() => {});
+  // Where cores are few, the service's own responses come first.
+  setPriority(SIMULATOR_NICENESS);
+}
+
 process.on('message', (message: ToSimulator) => {
   if (message.kind === 'begin') {
     starting = startOwnSimulator(message.config, openLogger(message.config));
     starting
       .then((simulator) => {
-        // Where cores are few, the service's own responses come first.
-        setPriority(SIMULATOR_NICENESS);
         say(describe(simulator, message.config));
+        return drawPast(simulator);
       })
       .catch((error: unknown) => say({ kind: 'failed', problem: errorMessage(error) }));
     return;

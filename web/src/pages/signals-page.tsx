@@ -1,13 +1,13 @@
 // Signals: what to buy or skip, at what size for a bankroll, and why.
 
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { isPro } from '../api/access.ts';
 import type { Envelope, EventSignalsRecord, SignalRecord, StrategyRecord } from '../api/records.ts';
 import { useAccess, useTerms } from '../live/live-context.tsx';
 import { useFetched } from '../live/use-fetched.ts';
 import { AdviceText } from '../ui/advice-text.tsx';
 import { BankrollSlider, useAccountChoice } from '../ui/controls.tsx';
-import { DataTable } from '../ui/data-table.tsx';
+import { type DataColumn, DataTable } from '../ui/data-table.tsx';
 import { Empty, Failure, NeedsKey, PageHead, Panel } from '../ui/panel.tsx';
 import { ToDo } from '../ui/to-do.tsx';
 import { byShareToFall, findNearest, isActive } from '../words/advice.ts';
@@ -142,9 +142,16 @@ function Closest({ events }: { events: readonly EventSignalsRecord[] }) {
           { name: 'Price now', cell: ({ price }) => formatCents(price) },
           { name: 'Buy at', className: 'num strong', cell: ({ actAt }) => formatCents(actAt) },
           { name: 'Difference', cell: ({ gap }) => formatCents(gap) },
-          { name: 'Why not now', className: 'text wrap', cell: ({ reason }) => reason },
         ]}
       />
+      {[...Map.groupBy(rows, ({ reason }) => reason)].map(([reason, some]) => (
+        <p key={reason} className="fine closest-why">
+          {some.length === rows.length
+            ? 'Not now'
+            : some.map(({ side, bucket }) => `${side} ${bucket}`).join(', ')}
+          : {reason}.
+        </p>
+      ))}
     </Panel>
   );
 }
@@ -163,18 +170,16 @@ function IdleEvent({ event }: { event: EventSignalsRecord }) {
           {[termsOf(event), describeIdle(event)].filter(Boolean).join('; ')}
         </span>
       </summary>
-      <SignalTable label={`Buckets in ${event.event_title}`} signals={event.signals} marketUrl={null} />
+      <IdleBuckets event={event} signals={event.signals} />
     </details>
   );
 }
 
-/** If a feed is stale, every bucket has the same reason. */
-function describeIdle({ signals, feeds }: EventSignalsRecord): string {
-  const { own, oracle, prices, forecast } = feeds;
-  const isBlind = [own, oracle, prices, forecast].some(({ stale }) => stale);
-  const reason = isBlind ? `: ${signals[0]?.reasons[0] ?? ''}` : '';
-  const idle = signals.filter(({ advice }) => !isActive(advice)).length;
-  return `${plural(idle, 'bucket')} without a trade${reason}`;
+/** A reason that all its buckets share stands in the event's line. */
+function describeIdle({ signals }: EventSignalsRecord): string {
+  const idle = signals.map(({ advice }) => advice).filter((advice) => !isActive(advice));
+  const isShared = new Set(idle.map(({ sentence }) => sentence)).size === 1;
+  return `${plural(idle.length, 'bucket')} without a trade${isShared ? `: ${idle[0]!.abstain_reason}` : ''}`;
 }
 
 function EventSignals({ event, leadRows }: { event: EventSignalsRecord; leadRows: number }) {
@@ -215,19 +220,50 @@ function EventSignals({ event, leadRows }: { event: EventSignalsRecord; leadRows
       )}
       <details className="folded">
         <summary>{describeIdle(event)}</summary>
-        <SignalTable label={`Other buckets in ${event.event_title}`} signals={idle} marketUrl={null} />
+        <IdleBuckets event={event} signals={idle} />
       </details>
     </Panel>
+  );
+}
+
+interface IdleProps {
+  event: EventSignalsRecord;
+  signals: readonly SignalRecord[];
+}
+
+/** A reason that several buckets share stands once: above their table, or in the event's line. */
+function IdleBuckets({ event, signals }: IdleProps) {
+  const groups = [...Map.groupBy(signals, ({ advice }) => advice.sentence)];
+  const shared = groups.filter(([, some]) => some.length > 1);
+  const others = groups.filter(([, some]) => some.length === 1).flatMap(([, some]) => some);
+  return (
+    <>
+      {shared.map(([sentence, some]) => (
+        <Fragment key={sentence}>
+          {groups.length > 1 ? <p className="table-caption">{sentence}</p> : null}
+          <SignalTable label={`Buckets in ${event.event_title}: ${sentence}`} signals={some} isReasonShown />
+        </Fragment>
+      ))}
+      {others.length > 0 ? (
+        <SignalTable label={`Other buckets in ${event.event_title}`} signals={others} />
+      ) : null}
+    </>
   );
 }
 
 interface TableProps {
   label: string;
   signals: readonly SignalRecord[];
-  marketUrl: string | null;
+  marketUrl?: string | null;
+  /** Whether the reason stands above the table instead of in each row. */
+  isReasonShown?: boolean;
 }
 
-function SignalTable({ label, signals, marketUrl }: TableProps) {
+function SignalTable({ label, signals, marketUrl = null, isReasonShown = false }: TableProps) {
+  const sizes: DataColumn<SignalRecord>[] = [
+    { name: 'Stake', className: 'num strong', cell: ({ advice }) => formatStake(advice.stake) },
+    { name: 'Book depth', cell: ({ advice }) => formatCount(advice.depth_shares) },
+  ];
   return (
     <DataTable
       label={label}
@@ -240,14 +276,15 @@ function SignalTable({ label, signals, marketUrl }: TableProps) {
         {
           name: 'Advice',
           className: 'text wrap',
-          cell: (signal) => <SignalAdvice signal={signal} marketUrl={marketUrl} />,
+          cell: (signal) => (
+            <SignalAdvice signal={signal} marketUrl={marketUrl} isReasonShown={isReasonShown} />
+          ),
         },
         { name: 'Blended', cell: ({ belief_prob }) => formatProbability(belief_prob) },
         { name: 'Market', cell: ({ market_price }) => formatCents(market_price) },
         { name: 'Model', cell: ({ model_prob }) => formatProbability(model_prob) },
         { name: 'Model edge (pp)', sign: ({ edge }) => signOf(edge), cell: ({ edge }) => formatPoints(edge) },
-        { name: 'Stake', className: 'num strong', cell: ({ advice }) => formatStake(advice.stake) },
-        { name: 'Book depth', cell: ({ advice }) => formatCount(advice.depth_shares) },
+        ...(signals.some(({ advice }) => isActive(advice)) ? sizes : []),
       ]}
     />
   );
@@ -255,9 +292,16 @@ function SignalTable({ label, signals, marketUrl }: TableProps) {
 
 const formatStake = (usd: number) => (usd > 0 ? formatUsd(usd) : '–');
 
-function SignalAdvice({ signal, marketUrl }: { signal: SignalRecord; marketUrl: string | null }) {
-  const { action, confidence, time_confidence, advice } = signal;
+interface AdviceProps {
+  signal: SignalRecord;
+  marketUrl: string | null;
+  isReasonShown: boolean;
+}
+
+function SignalAdvice({ signal, marketUrl, isReasonShown }: AdviceProps) {
+  const { action, confidence, time_confidence } = signal;
   const classified = { action, confidence, 'time confidence': time_confidence };
+  const advice = isReasonShown ? { ...signal.advice, sentence: 'No trade.' } : signal.advice;
   return <AdviceText advice={advice} marketUrl={marketUrl} classified={classified} />;
 }
 
