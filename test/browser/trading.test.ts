@@ -86,7 +86,7 @@ for (const { name, ...screen } of SCREENS) {
       const { page } = seen;
       for (const title of ['Equity', 'Open orders', 'Positions at the market', 'Fills on the price'])
         await page.getByRole('heading', { name: title }).waitFor();
-      await page.getByText('Buy account_b 50-59 Yes').waitFor();
+      await page.getByText('Buy account_b 50-59 Yes, event 1').waitFor();
       assert.equal(await page.locator('.chart').count(), 3, 'equity, and one chart per traded bucket');
       assert.equal(await page.locator('.chart [data-action="SELL"]').count(), 1);
       const font = await page.evaluate(async () => (await document.fonts.ready).check('16px Geist'));

@@ -14,6 +14,7 @@ import {
   SECOND_MS,
 } from './executor-bench.test-support.ts';
 import type { OpportunityRow } from './read-advice.ts';
+import { describeTurn } from './runner.ts';
 
 const FOREIGN_ORDER: VenueOrder = {
   orderId: 'foreign',
@@ -159,11 +160,13 @@ describe('executor', () => {
     bench.venue.bidPips = 200;
     await bench.turn();
     bench.venue.broken.add('books');
-    await bench.turn(12 * 3600 * SECOND_MS);
+    const blind = await bench.turn(12 * 3600 * SECOND_MS);
+    assert.match(describeTurn(blind, 'paper'), /^paper: profit unknown without prices, cash /);
     bench.venue.broken.clear();
     bench.dayLossUsd = 5;
     const report = await bench.turn();
     assert.equal(report.profitUsd, -9);
+    assert.match(describeTurn(report, 'paper'), /^paper: -9\.00 USD, cash /);
     assert.deepEqual(kinds(report), [], 'lost yesterday');
   });
 

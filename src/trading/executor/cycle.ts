@@ -51,6 +51,8 @@ export interface CycleReport {
   warning: string | null;
   /** Whether the books and prices behind these numbers were read. */
   isPriced: boolean;
+  /** Whether every holding has a price; `profitUsd` takes the others at cost. */
+  isValued: boolean;
 }
 
 export interface Executor {
@@ -153,15 +155,14 @@ export function createExecutor(given: CycleParts): Executor {
     const isHalted = () => listHalts(totalUsd).length > 0;
     if (!parts.isDryRun) await attempt('order placement', () => carryOut(plan, { ...parts, view, isHalted }));
     return {
-      ts: clock.now(),
-      halts,
-      plan,
+      ...{ ts: clock.now(), halts, plan },
       openOrders: journal.unreleased().filter(({ state }) => state === 'open').length,
       profitUsd: totalUsd,
       marks,
       cashMicro: bookkeeper.books().cashMicro,
       warning: view.facts().warning,
       isPriced: view.facts().unreconciled === null && quotes.size > 0,
+      isValued: listHeld(bookkeeper.books()).every((tokenId) => marks.has(tokenId)),
     };
   }
 
@@ -184,10 +185,15 @@ export function createExecutor(given: CycleParts): Executor {
 }
 
 /** Tokens to read the books of. */
-function listWanted(items: readonly AdviceItem[], { positions }: Books): string[] {
-  const held = [...positions.values()].filter(({ confirmedMicro }) => confirmedMicro > 0);
-  const followed = items.filter(({ blockedBy }) => blockedBy === null);
-  return [...new Set([...followed, ...held].map(({ tokenId }) => tokenId))];
+function listWanted(items: readonly AdviceItem[], books: Books): string[] {
+  const followed = items.filter(({ blockedBy }) => blockedBy === null).map(({ tokenId }) => tokenId);
+  return [...new Set([...followed, ...listHeld(books)])];
+}
+
+function listHeld({ positions }: Books): string[] {
+  return [...positions.values()].flatMap(({ tokenId, confirmedMicro }) =>
+    confirmedMicro > 0 ? [tokenId] : [],
+  );
 }
 
 /** The venue, with every call failing once the signal aborts; the request itself ends by its own timeout. */

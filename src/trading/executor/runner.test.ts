@@ -44,7 +44,14 @@ it('keeps highs and deeper drawdowns between two points of the equity curve', as
     async cycle() {
       const profitUsd = profits.shift() ?? 0;
       const marks = new Map([['7', 4000]]);
-      const money = { profitUsd, marks, cashMicro: 500 * MICRO, warning: null, isPriced: true };
+      const money = {
+        profitUsd,
+        marks,
+        cashMicro: 500 * MICRO,
+        warning: null,
+        isPriced: true,
+        isValued: true,
+      };
       return { ts: clock.now(), halts: [], plan, openOrders: 0, ...money };
     },
     async withdraw() {},

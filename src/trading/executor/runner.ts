@@ -109,7 +109,8 @@ function isExtreme(course: readonly { equityMicro: number }[], point: { equityMi
 // Formats a cycle as one terminal line, and the state for /status and `trade status`.
 
 export function describeTurn(report: CycleReport, mode: string): string {
-  const money = `${report.profitUsd >= 0 ? '+' : ''}${report.profitUsd.toFixed(2)} USD`;
+  const profit = `${report.profitUsd >= 0 ? '+' : ''}${report.profitUsd.toFixed(2)} USD`;
+  const money = report.isValued ? profit : 'profit unknown without prices';
   const head = `${mode}: ${money}, cash ${(report.cashMicro / MICRO).toFixed(2)} USD, ${report.openOrders} open orders`;
   if (report.halts.length > 0)
     return `${head}; halted: ${report.halts.map(({ reason }) => reason).join('; ')}`;

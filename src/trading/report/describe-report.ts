@@ -5,9 +5,9 @@ import type { BookedFill } from '../books/books.ts';
 import type { Intent } from '../journal/journal.ts';
 import type { KindRow, TradingReport } from './report.ts';
 
-/** Label and value of every total. */
-export function summariseReport(report: TradingReport): [string, string][] {
-  const { improvementPerShareUsd, phantomShare, capacityUsdPerDay } = report;
+type Total = [label: string, value: string];
+
+function summariseMoney(report: TradingReport): Total[] {
   // From the figures as they are shown, so that they add up.
   const profitUsd = toCents(report.cashUsd) + toCents(report.positionsUsd) - toCents(report.startUsd);
   return [
@@ -18,6 +18,12 @@ export function summariseReport(report: TradingReport): [string, string][] {
       `${usd(profitUsd / 100)} after ${usd(report.feesUsd)} in fees, ${usd(report.realisedUsd)} of it realised`,
     ],
     ['Max drawdown', usd(report.maxDrawdownUsd)],
+  ];
+}
+
+export function summariseTrades(report: TradingReport): Total[] {
+  const { improvementPerShareUsd, phantomShare, capacityUsdPerDay } = report;
+  return [
     [
       'Fills',
       `${report.fills} (${report.handFills} by hand, ${report.provisionalFills} provisional, ${report.failedFills} failed)`,
@@ -30,12 +36,14 @@ export function summariseReport(report: TradingReport): [string, string][] {
     ],
     ['Phantom fills', describePhantoms(phantomShare)],
     ['Capacity', capacityUsdPerDay === null ? 'no purchases yet' : `${usd(capacityUsdPerDay)} a day`],
-    ...(report.byHand ? [['Placed by hand', describeKind(report.byHand)] as [string, string]] : []),
+    ...(report.byHand ? [['Placed by hand', describeKind(report.byHand)] as Total] : []),
   ];
 }
 
 export function describeReport(report: TradingReport): string {
-  const lines = summariseReport(report).map(([name, value]) => `${name.padEnd(16)} ${value}`);
+  const lines = [...summariseMoney(report), ...summariseTrades(report)].map(
+    ([name, value]) => `${name.padEnd(16)} ${value}`,
+  );
   const rows = report.kinds.map((kind) => `  ${kind.edgeKind.padEnd(10)} ${describeKind(kind)}`);
   return [...lines, ...(rows.length > 0 ? ['By kind of edge'] : []), ...rows].join('\n');
 }

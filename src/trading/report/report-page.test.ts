@@ -19,7 +19,15 @@ function pageOf(part: Partial<TradingPage>): string {
 }
 
 const INTENT = {
-  ...{ orderId: 'o1', tokenId: '7', action: 'BUY', account: 'a', bucket: '40-49', outcome: 'Yes' },
+  ...{
+    orderId: 'o1',
+    tokenId: '7',
+    action: 'BUY',
+    account: 'a',
+    eventId: 1,
+    bucket: '40-49',
+    outcome: 'Yes',
+  },
   ...{ pricePips: 5700, sizeMicro: 20 * MICRO, createdTs: 0, expiresTs: HOUR_MS },
   ...{ state: 'open', isReleased: false },
 } as Intent;
@@ -61,8 +69,11 @@ describe('Trading page', () => {
       ],
     ]);
     const page = pageOf({ intents: [INTENT, over], fills: [fill], prices });
-    assert.match(page, /Buy a 40-49 Yes<\/th><td[^>]*>57\.0¢<.*>1970-01-01 01:00 UTC<\/td><td[^>]*>open</);
-    assert.ok(!page.includes('50-59 Yes<'), 'a closed order is not listed');
+    assert.match(
+      page,
+      /Buy a 40-49 Yes, event 1<\/th><td[^>]*>57\.0¢<.*>1970-01-01 01:00 UTC<\/td><td[^>]*>open</,
+    );
+    assert.ok(!page.includes('50-59 Yes'), 'a closed order is not listed');
     assert.match(
       page,
       /data-action="BUY" title="1970-01-01 01:00 UTC: bought 20\.00 at 57\.0¢" style="left:50\.00%;top:80\.56%"/,

@@ -3,7 +3,7 @@
 import { MICRO, usdMicroFor } from '../../domain/units.ts';
 import type { BookedFill, Marks, Position } from '../books/books.ts';
 import type { EquityPoint, Intent } from '../journal/journal.ts';
-import { summariseReport } from './describe-report.ts';
+import { summariseTrades } from './describe-report.ts';
 import type { KindRow, TradingReport } from './report.ts';
 
 export interface TradingPage {
@@ -59,10 +59,10 @@ export function renderTradingPage(page: TradingPage): string {
     panel('Open orders', table(ORDER_HEADS, listOrders(page.intents), 'No order is open.')),
     panel('Positions at the market', table(POSITION_HEADS, listPositions(page), 'No position is open.')),
     panel('Fills on the price', drawTraded(page) || none('Nothing was traded yet.')),
-    panel('By kind of edge', table(KIND_HEADS, report.kinds.map(toKindCells), 'No order yet.')),
+    panel('By kind of edge', table(KIND_HEADS, report.kinds.map(toKindCells), 'No advice was followed yet.')),
     panel(
       'Results',
-      `${table(['Metric', 'Value'], summariseReport(report), '')}<p class="fine">As CSV: <a href="/fills.csv">fills</a>, <a href="/equity.csv">equity curve</a></p>`,
+      `${table(['Metric', 'Value'], summariseTrades(report), '')}<p class="fine">As CSV: <a href="/fills.csv">fills</a>, <a href="/equity.csv">equity curve</a></p>`,
     ),
   ];
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><link rel="stylesheet" href="/styles/site.css"><style>${CHART_STYLE}</style><script src="/refresh.js" defer></script></head><body><header class="topbar"><span class="brand">${MARK}<span>Tallycast</span></span></header><main class="main stack">${parts.join('\n')}</main></body></html>\n`;
@@ -81,10 +81,10 @@ function none(words: string): string {
 }
 
 function writeFacts(report: TradingReport): string {
-  const { cashUsd, positionsUsd, profitUsd, startUsd, feesUsd, maxDrawdownUsd } = report;
+  const { cashUsd, positionsUsd, profitUsd, startUsd, feesUsd, maxDrawdownUsd, realisedUsd } = report;
   const facts: [name: string, value: string, remark: string][] = [
     ['Equity', usd(cashUsd + positionsUsd), `started with ${usd(startUsd)}`],
-    ['Profit', signedUsd(profitUsd), `after ${usd(feesUsd)} in fees`],
+    ['Profit', signedUsd(profitUsd), `after ${usd(feesUsd)} in fees, ${usd(realisedUsd)} realised`],
     ['Cash', usd(cashUsd), ''],
     ['In positions', usd(positionsUsd), 'at the best bid'],
     ['Max drawdown', usd(maxDrawdownUsd), ''],
@@ -166,17 +166,19 @@ function drawTraded({ fills, intents, prices }: TradingPage): string {
   return charts.length === 0 ? '' : `<div class="columns">${charts.join('')}</div>`;
 }
 
-function nameOf({ account, bucket, outcome }: Intent): string {
-  return `${account} ${bucket} ${outcome}`.trim();
+/** Events of one account have buckets of the same name. */
+function nameOf({ account, eventId, bucket, outcome }: Intent): string {
+  return `${account} ${bucket} ${outcome}, event ${eventId}`;
 }
 
-/** On a phone each row becomes a card with the heads as labels. */
+/** On a phone each row becomes a card, and more than one value gets the heads as labels. */
 function table(heads: readonly string[], rows: readonly (readonly string[])[], empty: string): string {
   if (rows.length === 0) return none(empty);
   const head = heads.map((text) => `<th scope="col">${text}</th>`).join('');
+  const labelOf = (i: number) => (heads.length > 2 ? ` data-name="${heads[i + 1]}"` : '');
   const body = rows.map(([first = '', ...rest]) => {
     const cells = rest.map(
-      (text, i) => `<td class="num" data-name="${heads[i + 1]}"${signOf(text)}>${escapeHtml(text)}</td>`,
+      (text, i) => `<td class="num"${labelOf(i)}${signOf(text)}>${escapeHtml(text)}</td>`,
     );
     return `<tr><th scope="row">${escapeHtml(first)}</th>${cells.join('')}</tr>`;
   });
