@@ -175,7 +175,7 @@ function IdleEvent({ event }: { event: EventSignalsRecord }) {
   );
 }
 
-/** A reason that all its buckets share stands in the event's line. */
+/** A reason that all its buckets share is shown in the event's line. */
 function describeIdle({ signals }: EventSignalsRecord): string {
   const idle = signals.map(({ advice }) => advice).filter((advice) => !isActive(advice));
   const isShared = new Set(idle.map(({ sentence }) => sentence)).size === 1;
@@ -231,7 +231,7 @@ interface IdleProps {
   signals: readonly SignalRecord[];
 }
 
-/** A reason that several buckets share stands once: above their table, or in the event's line. */
+/** A reason that several buckets share is shown once: above their table, or in the event's line. */
 function IdleBuckets({ event, signals }: IdleProps) {
   const groups = [...Map.groupBy(signals, ({ advice }) => advice.sentence)];
   const shared = groups.filter(([, some]) => some.length > 1);
@@ -255,7 +255,7 @@ interface TableProps {
   label: string;
   signals: readonly SignalRecord[];
   marketUrl?: string | null;
-  /** Whether the reason stands above the table instead of in each row. */
+  /** Whether the reason is shown above the table instead of in each row. */
   isReasonShown?: boolean;
 }
 
