@@ -82,14 +82,16 @@ export function createFaultyStore(options: FaultyStoreOptions): Store {
   }
 
   async function runLogged<T>(name: string, args: unknown[], work: () => Promise<T>): Promise<T> {
+    const { log } = options;
+    if (!log) return quiet.run(name, work, options.death);
     try {
       const result = await quiet.run(name, work, options.death);
       // Salts are drawn where entries are written, which may be in another thread.
       const shown = name.startsWith('seals.') ? '' : nameValue(result);
-      options.log?.(`${name} ${nameValue(args)} ${shown}`);
+      log(`${name} ${nameValue(args)} ${shown}`);
       return result;
     } catch (error) {
-      options.log?.(`${name} ${nameValue(args)} ${errorMessage(error)}`);
+      log(`${name} ${nameValue(args)} ${errorMessage(error)}`);
       throw error;
     }
   }

@@ -25,8 +25,17 @@ export function createStormLog(now: () => number, onLine: (line: string) => void
 
 /** A short name for values too long to log. */
 export function nameValue(value: unknown): string {
-  const text = JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? `${one}n` : one)) ?? '';
+  const text = writeJson(value) ?? '';
   return text.length <= 80 ? text : createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+/** A replacer for every value would make the log the largest cost of a storm; few calls have a bigint. */
+function writeJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? `${one}n` : one));
+  }
 }
 
 /** Draws ids, keys and salts from the seed for as long as the run lasts; returns a function that ends this. */
