@@ -35,5 +35,5 @@ export interface Connection {
   db: Kysely<Database>;
   engine: Engine;
   /** Runs one prepared statement for many rows; only for an engine in this thread. */
-  runEach?(text: string, rows: Iterable<readonly (string | number | null)[]>): void;
+  runEach?(text: string, rows: Iterable<readonly (string | number | Uint8Array | null)[]>): void;
 }

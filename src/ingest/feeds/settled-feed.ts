@@ -22,6 +22,7 @@ const DISPUTE_DAYS = 45;
 /** All events: the venue's oldest count markets are from 2024, and it keeps trades for three years. */
 export const FIRST_LOOK_DAYS = 3 * 365;
 
+const CHECKPOINT_EVERY = 10;
 const LISTING_SLICE_MS = 30 * DAY_MS;
 
 export function createSettledFeed(options: SettledFeedOptions): PollLoop {
@@ -69,7 +70,8 @@ export function createSettledFeed(options: SettledFeedOptions): PollLoop {
         const { readings } = readTrackings(events, [tracking]);
         await recorder.readCounts('oracle', readings, tracking.lastSyncTs);
         done.add(tracking.trackingId);
-        await store.cursors.put(checkpoint, JSON.stringify([...done]));
+        if (done.size % CHECKPOINT_EVERY === 0)
+          await store.cursors.put(checkpoint, JSON.stringify([...done]));
         await giveWay();
       },
       signal,

@@ -35,6 +35,10 @@ export interface SettlementOptions {
   traffic?: Traffic | undefined;
 }
 
+interface Verdict extends Omit<Settlement, 'revision'> {
+  event: MarketEvent;
+}
+
 export interface SettlementJob extends Job {
   /** Adds events that the market lists as ended; they settle in the next round, which starts immediately. */
   noteResolutions(account: Pick<Account, 'accountId'>, resolutions: readonly Resolution[]): Promise<void>;
@@ -58,11 +62,10 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
     for (const accountId of accountIds) {
       const recent = await store.events.list(accountId, clock.now() - REVISION_MS);
       const older = current.map(({ event }) => event).filter((event) => event.accountId === accountId);
-      const over = mergeEvents(recent, older).filter((event) => event.window.endTs <= clock.now());
-      for (const event of over) {
-        await settle(event);
-        await giveWay();
-      }
+      await settleAll(
+        mergeEvents(recent, older).filter((event) => event.window.endTs <= clock.now()),
+        giveWay,
+      );
     }
     dropOld(current);
     if (news.length > 0) await options.onRound?.();
@@ -76,29 +79,49 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
     news = [];
   }
 
-  async function settle(event: MarketEvent): Promise<void> {
-    const [before] = await store.settlements.latest([event.eventId]);
-    const verdict = await decide(event, before);
-    if (!verdict || (before && isSameOutcome(before, verdict))) return;
-    const settledTs = before ? clock.now() : firstSettledTs(event);
-    await scoreEvent(store, event, verdict, settledTs);
-    await settleSignals(store, event, verdict, settledTs);
-    await settleTrialBets(store, event, { ...verdict, settledTs });
+  /** What is stored about an account's ended events is read and written together: there may be hundreds. */
+  async function settleAll(events: readonly MarketEvent[], giveWay: () => Promise<void>): Promise<void> {
+    const ids = events.map(({ eventId }) => eventId);
+    const known = new Map((await store.settlements.latest(ids)).map((each) => [each.eventId, each]));
+    const counts = (await store.counts.latest(ids)).filter(({ feed }) => feed === 'oracle');
+    const oracles = new Map(counts.map((count) => [count.eventId, count]));
+    const verdicts: Verdict[] = [];
+    for (const event of events) {
+      const before = known.get(event.eventId);
+      const verdict = await decide(event, before, oracles.get(event.eventId));
+      if (!verdict || (before && isSameOutcome(before, verdict))) continue;
+      verdicts.push({ event, ...verdict, settledTs: before ? clock.now() : firstSettledTs(event) });
+    }
+    if (verdicts.length > 0) await keep(verdicts, giveWay);
+  }
+
+  async function keep(verdicts: readonly Verdict[], giveWay: () => Promise<void>): Promise<void> {
+    const ids = verdicts.map(({ eventId }) => eventId);
+    const involved = new Set(await store.settlements.listInvolved(ids));
+    for (const { event, ...verdict } of verdicts) {
+      if (!involved.has(event.eventId)) continue;
+      await scoreEvent(store, event, verdict, verdict.settledTs);
+      await settleSignals(store, event, verdict, verdict.settledTs);
+      await settleTrialBets(store, event, verdict);
+      await giveWay();
+    }
     // Recorded last: a crash before this repeats the work harmlessly.
-    await store.settlements.record({ ...verdict, settledTs });
-    const [settlement] = await store.settlements.latest([event.eventId]);
-    const { finalCount, winningLabel } = verdict;
-    news.push({ eventId: event.eventId, finalCount, winningLabel, revision: settlement?.revision });
-    if (settlement) await options.onSettled(settlement);
+    await store.settlements.record(...verdicts.map(({ event: _, ...verdict }) => verdict));
+    for (const settlement of await store.settlements.latest(ids)) {
+      const { eventId, finalCount, winningLabel, revision } = settlement;
+      news.push({ eventId, finalCount, winningLabel, revision });
+      await options.onSettled(settlement);
+    }
   }
 
   /** Count and winner may disagree: the count is the oracle's, the winner the market's. */
   async function decide(
     event: MarketEvent,
     before: Settlement | undefined,
+    oracle: CountObservation | undefined,
   ): Promise<Omit<Settlement, 'revision' | 'settledTs'> | null> {
     const said = resolutions.get(event.eventId)?.winningLabel ?? null;
-    const counted = await findFinalCount(store, event, before, said, clock.now());
+    const counted = await findFinalCount(store, event, { before, oracle, winningLabel: said }, clock.now());
     if (!counted) return null;
     const { eventId, accountId } = event;
     return { eventId, accountId, ...counted, winningLabel: chooseWinner(event, counted, said, before) };
@@ -166,17 +189,21 @@ const PATIENCE_MS = 6 * HOUR_MS;
 /** Without an oracle count, the market's resolution is used after this long. */
 const MARKET_FALLBACK_MS = DAY_MS;
 
-async function findFinalCount(
-  store: Pick<Store, 'counts' | 'posts'>,
-  event: MarketEvent,
-  before: Settlement | undefined,
+interface Known {
+  before: Settlement | undefined;
+  oracle: CountObservation | undefined;
   /** The bucket that the market paid; null if unknown. */
-  winningLabel: string | null,
+  winningLabel: string | null;
+}
+
+async function findFinalCount(
+  store: Pick<Store, 'posts'>,
+  event: MarketEvent,
+  { before, oracle, winningLabel }: Known,
   nowTs: number,
 ): Promise<Pick<Settlement, 'finalCount' | 'source'> | null> {
   // Posts deleted later disappear from the venue's list but not from the count it settled on.
   if (event.terms && before?.source === 'oracle') return { finalCount: before.finalCount, source: 'oracle' };
-  const oracle = (await store.counts.latest([event.eventId])).find((count) => count.feed === 'oracle');
   if (oracle && (await isCaughtUp(store.posts, event, oracle)))
     return { finalCount: oracle.count, source: 'oracle' };
   // An estimate from the market's bucket follows the market's result; an oracle count does not.

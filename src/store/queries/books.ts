@@ -4,12 +4,23 @@ import type { BookPiece } from '../../domain/book.ts';
 import { mergeHours } from '../../domain/book.ts';
 import { HOUR_MS } from '../../domain/units.ts';
 import type { Connection } from '../engine.ts';
+import type { BookBlocksTable } from '../schema-archive.ts';
+import { type Columns, replaceRows } from './many-rows.ts';
 import { digestHour, packBooks, unpackBooks } from './packed-books.ts';
 
 /** Piece number of a merged block; other pieces are numbered by the time they were recorded. */
 const WHOLE = 0;
 
-export function createBookQueries({ db }: Connection) {
+const COLUMNS: Columns<BookBlocksTable> = {
+  event_id: 'bigint',
+  hour_ts: 'bigint',
+  piece: 'bigint',
+  content: 'bytea',
+};
+
+export function createBookQueries(connection: Connection) {
+  const { db } = connection;
+
   async function readHour(eventId: number, hourTs: number) {
     const rows = await db
       .selectFrom('book_blocks')
@@ -21,14 +32,8 @@ export function createBookQueries({ db }: Connection) {
     return mergeHours(rows.map(({ content }) => unpackBooks(content)));
   }
 
-  async function insert(eventId: number, hourTs: number, piece: number, content: Uint8Array): Promise<void> {
-    const row = { event_id: eventId, hour_ts: hourTs, piece, content };
-    await db
-      .insertInto('book_blocks')
-      .values(row)
-      .onConflict((conflict) => conflict.columns(['event_id', 'hour_ts', 'piece']).doUpdateSet(row))
-      .execute();
-  }
+  const insert = (...rows: BookBlocksTable[]) =>
+    replaceRows(connection, 'book_blocks', COLUMNS, ['event_id', 'hour_ts', 'piece'], rows);
 
   /** Deletes and returns in one statement, so that a piece recorded at the same time is in both or in neither. */
   async function takeHour(eventId: number, hourTs: number) {
@@ -44,8 +49,11 @@ export function createBookQueries({ db }: Connection) {
 
   return {
     async record(pieces: readonly BookPiece[], recordedTs: number) {
-      for (const { eventId, hourTs, ...hour } of pieces)
-        await insert(eventId, hourTs, recordedTs, packBooks(mergeHours([hour]), 'piece'));
+      const rows = pieces.map(({ eventId, hourTs, ...hour }) => {
+        const content = packBooks(mergeHours([hour]), 'piece');
+        return { event_id: eventId, hour_ts: hourTs, piece: recordedTs, content };
+      });
+      await insert(...rows);
     },
 
     /** Unmerged hours before this time, earliest first. */
@@ -66,14 +74,15 @@ export function createBookQueries({ db }: Connection) {
     /** Merges an hour's pieces into one block, losslessly. */
     async compact(eventId: number, hourTs: number) {
       const { hour } = await takeHour(eventId, hourTs);
-      await insert(eventId, hourTs, WHOLE, packBooks(hour, 'whole'));
+      const content = packBooks(hour, 'whole');
+      await insert({ event_id: eventId, hour_ts: hourTs, piece: WHOLE, content });
     },
 
     /** Drops an hour that still has exactly this content; returns whether it did. */
     async dropHour(eventId: number, hourTs: number, digest: string) {
       const { pieces, hour } = await takeHour(eventId, hourTs);
       if (digestHour(hour) === digest) return true;
-      for (const { piece, content } of pieces) await insert(eventId, hourTs, piece, content);
+      await insert(...pieces.map((piece) => ({ event_id: eventId, hour_ts: hourTs, ...piece })));
       return false;
     },
 

@@ -1,5 +1,6 @@
 // Market events with their buckets, as last listed.
 
+import { sql } from 'kysely';
 import type { AccountId } from '../../domain/account.ts';
 import type { ListedTerms } from '../../domain/contract.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
@@ -7,7 +8,7 @@ import type { Connection } from '../engine.ts';
 import { toFlag } from '../record-table.ts';
 import type { EventsTable } from '../schema.ts';
 import { SETTLEMENTS, type Settlement } from '../tables-results.ts';
-import { type Columns, replaceRows } from './many-rows.ts';
+import { type Columns, insertTuples, isAmong, replaceRows } from './many-rows.ts';
 
 export interface EventPage {
   fromTs: number;
@@ -117,7 +118,9 @@ function fromRow(row: EventsTable): MarketEvent {
 
 // Final counts. A late revision is a new row; the newest revision applies.
 
-export function createSettlementQueries({ db }: Connection) {
+export function createSettlementQueries(connection: Connection) {
+  const { db } = connection;
+
   function selectNewest() {
     return db
       .selectFrom('settlements')
@@ -131,24 +134,48 @@ export function createSettlementQueries({ db }: Connection) {
   }
 
   return {
-    /** Append-only; returns false if the latest revision already has the same count and winner. */
-    async record(settlement: Omit<Settlement, 'revision'>) {
-      const newest = await selectNewest().where('event_id', '=', settlement.eventId).executeTakeFirst();
-      const isKnown =
-        newest?.final_count === settlement.finalCount && newest.winning_label === settlement.winningLabel;
-      if (isKnown) return false;
-      const revision = (newest?.revision ?? 0) + 1;
-      await db
-        .insertInto('settlements')
-        .values(SETTLEMENTS.toRow({ ...settlement, revision }))
+    /** Append-only; returns false if the latest revisions already have the same counts and winners. */
+    async record(...settlements: readonly Omit<Settlement, 'revision'>[]) {
+      const known = await selectNewest()
+        .where(
+          isAmong(
+            connection,
+            'event_id',
+            'bigint',
+            settlements.map(({ eventId }) => eventId),
+          ),
+        )
         .execute();
-      return true;
+      const newest = new Map(known.map((row) => [row.event_id, row]));
+      const added = settlements.filter(({ eventId, finalCount, winningLabel }) => {
+        const before = newest.get(eventId);
+        return before?.final_count !== finalCount || before.winning_label !== winningLabel;
+      });
+      const rows = added.map((settlement) => {
+        const revision = (newest.get(settlement.eventId)?.revision ?? 0) + 1;
+        return Object.values(SETTLEMENTS.toRow({ ...settlement, revision }));
+      });
+      await insertTuples(connection, 'settlements', SETTLEMENTS.sqlTypes, rows);
+      return added.length > 0;
     },
 
     async latest(eventIds: readonly number[]) {
       if (eventIds.length === 0) return [];
-      const rows = await selectNewest().where('event_id', 'in', eventIds).orderBy('event_id').execute();
+      const rows = await selectNewest()
+        .where(isAmong(connection, 'event_id', 'bigint', eventIds))
+        .orderBy('event_id')
+        .execute();
       return rows.map(SETTLEMENTS.fromRow);
+    },
+
+    /** Those of the events that have forecasts, signals or bets, which are settled with them. */
+    async listInvolved(eventIds: readonly number[]) {
+      if (eventIds.length === 0) return [];
+      const isListed = isAmong(connection, 'event_id', 'bigint', eventIds);
+      const { rows } = await sql<{ event_id: number }>`
+        select event_id from forecasts where ${isListed} union select event_id from signals where ${isListed}
+        union select event_id from trial_bets where ${isListed}`.execute(db);
+      return rows.map((row) => row.event_id);
     },
 
     /** All revisions, oldest first. */

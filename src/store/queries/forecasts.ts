@@ -6,6 +6,7 @@ import type { Connection } from '../engine.ts';
 import type { ForecastsTable } from '../schema.ts';
 import { FORECAST_POINTS, type ForecastPoint } from '../tables-results.ts';
 import { createForecastCourse } from './forecast-course.ts';
+import { type Columns, replaceRows } from './many-rows.ts';
 import { packNumbers, unpackNumbers } from './packing.ts';
 import { appendEntries } from './seals.ts';
 
@@ -24,19 +25,25 @@ export interface ForecastRecord extends ForecastPoint {
   buildCommit: string;
 }
 
-export function createForecastQueries({ db }: Connection) {
+const COLUMNS: Columns<ForecastsTable> = {
+  ...FORECAST_POINTS.sqlTypes,
+  event_id: 'bigint',
+  account_id: 'text',
+  law_from: 'bigint',
+  law: 'bytea',
+  baselines: 'text',
+  baseline_laws: 'bytea',
+  build_commit: 'text',
+};
+
+export function createForecastQueries(connection: Connection) {
+  const { db } = connection;
   return {
     /** Stores forecasts and their log entries in one transaction. */
     async record(forecasts: readonly ForecastRecord[], log: readonly EntryDraft[] = []) {
-      await appendEntries(db, log);
-      for (const forecast of forecasts) {
-        const row = toRow(forecast);
-        await db
-          .insertInto('forecasts')
-          .values(row)
-          .onConflict((conflict) => conflict.columns(['event_id', 'asof_ts']).doUpdateSet(row))
-          .execute();
-      }
+      await appendEntries(connection, log);
+      const rows = new Map(forecasts.map((each) => [`${each.eventId} ${each.asofTs}`, toRow(each)]));
+      await replaceRows(connection, 'forecasts', COLUMNS, ['event_id', 'asof_ts'], [...rows.values()]);
     },
 
     /** The latest forecast published at or before ts. */

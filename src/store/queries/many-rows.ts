@@ -6,7 +6,7 @@ import type { Connection } from '../engine.ts';
 import type { ColumnType } from '../record-table.ts';
 import type { Database } from '../schema.ts';
 
-type Value = string | number | null;
+type Value = string | number | Uint8Array | null;
 
 /** Every column with its type, in order. */
 export type Columns<Row> = { readonly [Name in keyof Row & string]: ColumnType };

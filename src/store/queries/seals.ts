@@ -6,8 +6,9 @@ import { type EntryDraft, hourOf, writeEntry } from '../../sealing/entry.ts';
 import { addToRunning, NO_SEAL, type Seal, sealHour } from '../../sealing/seal.ts';
 import type { Connection } from '../engine.ts';
 import type { Database } from '../schema.ts';
-import type { LogHeadTable, SealsTable } from '../schema-archive.ts';
+import type { LogEntriesTable, LogHeadTable, SealsTable } from '../schema-archive.ts';
 import { SEAL_ANCHORS, type SealAnchor } from '../tables-results.ts';
+import { type Columns, insertTuples } from './many-rows.ts';
 import { packText, unpackText } from './packing.ts';
 
 export interface SealedHour extends Seal {
@@ -17,10 +18,12 @@ export interface SealedHour extends Seal {
 
 const ROW_ID = 1;
 const FIRST_SEQ = 1;
+const ENTRY_COLUMNS: Columns<LogEntriesTable> = { seq: 'bigint', hour_ts: 'bigint', entry: 'text' };
 
-export function createSealQueries({ db }: Connection) {
+export function createSealQueries(connection: Connection) {
+  const { db } = connection;
   return {
-    append: (drafts: readonly EntryDraft[]) => appendEntries(db, drafts),
+    append: (drafts: readonly EntryDraft[]) => appendEntries(connection, drafts),
 
     /** Seals the earliest open hour before untilTs in one transaction; null if there is none. */
     async sealNext(untilTs: number) {
@@ -102,19 +105,22 @@ export function createSealQueries({ db }: Connection) {
 }
 
 /** Runs in the caller's transaction, so that a forecast and its entry are stored together. */
-export async function appendEntries(db: Kysely<Database>, drafts: readonly EntryDraft[]): Promise<void> {
+export async function appendEntries(connection: Connection, drafts: readonly EntryDraft[]): Promise<void> {
   if (drafts.length === 0) return;
+  const { db } = connection;
   const head = await holdHead(db, drafts.length);
   let seq = head.next_seq - drafts.length;
   let { open_hour_ts: openHourTs, running } = head;
+  const rows: (number | string)[][] = [];
   for (const draft of drafts) {
     // Never append to a sealed hour; hours must not decrease even if the clock was set back.
     openHourTs = Math.max(openHourTs, hourOf(draft.recordedTs));
     const entry = writeEntry(draft, seq, openHourTs);
-    await db.insertInto('log_entries').values({ seq, hour_ts: openHourTs, entry }).execute();
+    rows.push([seq, openHourTs, entry]);
     running = addToRunning(running, openHourTs, entry);
     seq += 1;
   }
+  await insertTuples(connection, 'log_entries', ENTRY_COLUMNS, rows);
   await db.updateTable('log_head').set({ open_hour_ts: openHourTs, running }).execute();
 }
 

@@ -12,7 +12,9 @@ type SignalRow = RowOf<typeof SIGNALS.columns>;
 
 const COLUMN_COUNT = Object.keys(SIGNALS.columns).length;
 
-export function createSignalQueries({ db }: Connection) {
+export function createSignalQueries(connection: Connection) {
+  const { db } = connection;
+
   async function settleOne(signal: SignalRecord): Promise<void> {
     const row = SIGNALS.toRow(signal);
     const { won, pnl_usd, closing_line_value, settled_ts } = row;
@@ -40,7 +42,7 @@ export function createSignalQueries({ db }: Connection) {
         for (const row of rows) inserted.add(keyOf(row));
       }
       const isNew = (_: unknown, i: number) => inserted.has(keyOf(SIGNALS.toRow(signals[i]!)));
-      await appendEntries(db, log.filter(isNew));
+      await appendEntries(connection, log.filter(isNew));
     },
 
     async settle(signals: readonly SignalRecord[]) {

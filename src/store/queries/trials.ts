@@ -18,7 +18,8 @@ type BetRow = RowOf<typeof TRIAL_BETS.columns>;
 
 const BET_COLUMN_COUNT = Object.keys(TRIAL_BETS.columns).length;
 
-export function createTrialQueries({ db }: Connection) {
+export function createTrialQueries(connection: Connection) {
+  const { db } = connection;
   return {
     /** The first registration of a hash counts; later ones change nothing. */
     async register(trial: TrialRecord, log: readonly EntryDraft[] = []) {
@@ -28,7 +29,7 @@ export function createTrialQueries({ db }: Connection) {
         .onConflict((conflict) => conflict.doNothing())
         .returning('hash')
         .executeTakeFirst();
-      if (added) await appendEntries(db, log);
+      if (added) await appendEntries(connection, log);
     },
 
     /** Oldest first. */
@@ -63,7 +64,7 @@ export function createTrialQueries({ db }: Connection) {
         for (const row of rows) inserted.add(keyOf(row));
       }
       await appendEntries(
-        db,
+        connection,
         log.filter((_, i) => inserted.has(keyOf(TRIAL_BETS.toRow(bets[i]!)))),
       );
     },
