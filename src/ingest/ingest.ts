@@ -6,6 +6,7 @@ import { DAY_MS, SECOND_MS } from '../domain/units.ts';
 import { type Clock, sleep } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { createRepeat } from '../runtime/repeat.ts';
+import { createTurnQueue } from '../runtime/turn-queue.ts';
 import { getStaleAfterMs, type RegisteredFeed } from '../sources/feeds.ts';
 import type { AccountSources, OracleTracking, SettledEvent, Sources } from '../sources/source.ts';
 import type { Board, BoardReader } from '../state/board.ts';
@@ -226,10 +227,8 @@ function accountServices(
       oraclePosts: store.oraclePosts,
       caughtUp,
     }),
-    startWhen(
-      backfillOrTimeout,
-      stopping,
-      createSettledFeed({ ...options, sources, recorder, store, onSettled }),
+    takeTurnToLook(backfillOrTimeout, stopping, (onLooked) =>
+      createSettledFeed({ ...options, sources, recorder, store, onSettled, onLooked }),
     ),
     ...(sources.venues ?? []).map((venue) =>
       startWhen(
@@ -239,6 +238,26 @@ function accountServices(
       ),
     ),
   ];
+}
+
+/** Three years of ended events take megabytes, so only a few accounts of this process first look at once. */
+const firstLooks = createTurnQueue(8);
+
+/** Starts a feed in its turn, which lasts until its first look has ended. */
+function takeTurnToLook(
+  ready: Promise<void>,
+  stopping: AbortSignal,
+  create: (onLooked: () => void) => Service,
+): Service {
+  const [begun, looked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  stopping.addEventListener('abort', () => looked.resolve(), { once: true });
+  void ready.then(() =>
+    firstLooks.enter(0, () => {
+      begun.resolve();
+      return looked.promise;
+    }),
+  );
+  return startWhen(begun.promise, stopping, create(looked.resolve));
 }
 
 const CHECK_EVERY_MS = 5_000;

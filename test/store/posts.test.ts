@@ -3,6 +3,8 @@ import { MAIN_FEED_RULE } from '../../src/domain/counting-rule.ts';
 import { describeStore } from './engines.ts';
 import { START_TS, samplePost } from './samples.ts';
 
+const ALWAYS = { startTs: 0, endTs: START_TS * 2 };
+
 describeStore('posts', (test) => {
   test('can be paged through in a time range, oldest first', async (store) => {
     const at = (postId: string, createdTs: number) => samplePost({ postId, rootPostId: postId, createdTs });
@@ -47,8 +49,9 @@ describeStore('posts', (test) => {
     assert.deepEqual(await store.posts.settleDoubts([known]), [known]);
     const { accountId, createdTs } = alone;
     assert.equal(await store.posts.countCounted(accountId, createdTs, createdTs + 1), 1);
-    const doubt = await store.posts.countDoubtful(accountId, createdTs, createdTs + 1);
-    assert.deepEqual(doubt, { counted: 0, uncounted: 0 });
+    const window = { startTs: createdTs, endTs: createdTs + 1 };
+    const none = { counted: 0, uncounted: 0 };
+    assert.deepEqual(await store.posts.countWindows(accountId, [window]), [{ real: 1, doubt: none }]);
   });
 
   test('in an edit chain count once', async (store) => {
@@ -130,14 +133,19 @@ describeStore('posts', (test) => {
     const doubtful = samplePost({ postId: '1', isDoubtful: true, firstSource: 'oracle' });
     const left = samplePost({ postId: '2', isDoubtful: true, isCounted: false });
     await store.posts.recordCaptures([doubtful, left, samplePost({ postId: '3' })]);
-    assert.deepEqual(await store.posts.countDoubtful('a', 0, START_TS * 2), { counted: 1, uncounted: 1 });
+    const readDoubts = async () =>
+      (await store.posts.countWindows('a', [ALWAYS, { startTs: 0, endTs: 1 }])).map(({ doubt }) => doubt);
+    assert.deepEqual(await readDoubts(), [
+      { counted: 1, uncounted: 1 },
+      { counted: 0, uncounted: 0 },
+    ]);
     assert.deepEqual((await store.posts.listDoubtful('a', 0)).map(({ postId }) => postId).sort(), ['1', '2']);
     const told = samplePost({ postId: '1', isReply: true, isCounted: false });
     assert.deepEqual(await store.posts.settleDoubts([told, samplePost({ postId: '3' })]), [told]);
     assert.deepEqual(await store.posts.settleDoubts([told]), []);
     const row = (await store.posts.listRecent('a', 10, 0)).find(({ postId }) => postId === '1');
     assert.deepEqual(row, { ...told, firstSource: 'oracle' });
-    assert.deepEqual(await store.posts.countDoubtful('a', 0, START_TS * 2), { counted: 0, uncounted: 1 });
+    assert.deepEqual((await readDoubts())[0], { counted: 0, uncounted: 1 });
   });
 
   test('have a capture delay only if they were created after watching began', async (store) => {

@@ -14,6 +14,8 @@ export interface SettledFeedOptions extends IngestTools {
   recorder: AccountRecorder;
   store: Store;
   onSettled: (settled: readonly SettledEvent[]) => Promise<void>;
+  /** Called when an attempt has ended, with or without success. */
+  onLooked: () => void;
 }
 
 /** A disputed market resolves late, so results are checked this far back once an hour. */
@@ -37,23 +39,25 @@ export function createSettledFeed(options: SettledFeedOptions): PollLoop {
     ...options,
     feed: 'settled',
     shownAs: [],
-    async runOnce(signal) {
-      const isFirst = (await store.cursors.find(marker)) === undefined;
-      const nowTs = clock.now();
-      const isWide = nowTs - wideTs >= HOUR_MS;
-      const days = isFirst ? FIRST_LOOK_DAYS : isWide ? DISPUTE_DAYS : BACKFILL_DAYS + 1;
-      const sinceTs = nowTs - days * DAY_MS;
-      const { settled, problem } = await sources.market.fetchSettled(sinceTs, signal);
-      // Events are stored after their counts, so that none settles before its result is known, as if it were new.
-      if (isFirst) await keepPastCounts(sinceTs, settled, signal);
-      await store.events.upsert(settled.map(({ event }) => event));
-      await options.onSettled(settled);
-      if (isFirst) await keepPastListings(settled, signal);
-      if (isFirst) await store.cursors.put(marker, String(clock.now()));
-      if (isWide) wideTs = nowTs;
-      return problem;
-    },
+    runOnce: (signal) => look(signal).finally(options.onLooked),
   });
+
+  async function look(signal: AbortSignal): Promise<string | null> {
+    const isFirst = (await store.cursors.find(marker)) === undefined;
+    const nowTs = clock.now();
+    const isWide = nowTs - wideTs >= HOUR_MS;
+    const days = isFirst ? FIRST_LOOK_DAYS : isWide ? DISPUTE_DAYS : BACKFILL_DAYS + 1;
+    const sinceTs = nowTs - days * DAY_MS;
+    const { settled, problem } = await sources.market.fetchSettled(sinceTs, signal);
+    // Events are stored after their counts, so that none settles before its result is known, as if it were new.
+    if (isFirst) await keepPastCounts(sinceTs, settled, signal);
+    await store.events.upsert(settled.map(({ event }) => event));
+    await options.onSettled(settled);
+    if (isFirst) await keepPastListings(settled, signal);
+    if (isFirst) await store.cursors.put(marker, String(clock.now()));
+    if (isWide) wideTs = nowTs;
+    return problem;
+  }
 
   async function keepPastCounts(
     sinceTs: number,

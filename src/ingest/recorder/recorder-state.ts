@@ -131,12 +131,14 @@ export async function countEvents(
   events: readonly MarketEvent[],
 ): Promise<OwnCounts> {
   const counts: OwnCounts = { realCounts: {}, doubts: {} };
-  for (const { eventId, window, terms } of events) {
-    const { startTs, endTs } = window;
-    counts.realCounts[eventId] = terms
-      ? await store.posts.countByRule(accountId, startTs, endTs, terms.countingRule)
-      : await store.posts.countCounted(accountId, startTs, endTs);
-    counts.doubts[eventId] = await store.posts.countDoubtful(accountId, startTs, endTs);
+  const byRule = Map.groupBy(events, ({ terms }) => JSON.stringify(terms?.countingRule));
+  for (const group of byRule.values()) {
+    const windows = group.map(({ window }) => window);
+    const found = await store.posts.countWindows(accountId, windows, group[0]!.terms?.countingRule);
+    for (const [i, { eventId }] of group.entries()) {
+      counts.realCounts[eventId] = found[i]!.real;
+      counts.doubts[eventId] = found[i]!.doubt;
+    }
   }
   return counts;
 }

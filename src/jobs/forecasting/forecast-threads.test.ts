@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createFitQueue } from './fit-queue.ts';
+import { createTurnQueue } from '../../runtime/turn-queue.ts';
 import { createInlineRunner, type ForecastRunner } from './forecast-runner.ts';
 import { waitForTurn } from './forecast-threads.ts';
 
 describe('background work of several shards', () => {
   it('waits for its turn, and gives it up when closed, even before it began', async () => {
-    const turns = createFitQueue(1);
+    const turns = createTurnQueue(1);
     const open = new Set<ForecastRunner>();
     const create = () => {
       const runner = createInlineRunner();

@@ -2,7 +2,7 @@
 // much memory as several models.
 
 import { availableParallelism } from 'node:os';
-import { createFitQueue, type FitQueue } from './fit-queue.ts';
+import { createTurnQueue, type TurnQueue } from '../../runtime/turn-queue.ts';
 import {
   createBackgroundRunner,
   createRunnerPool,
@@ -12,7 +12,7 @@ import {
 
 export interface ForecastThreads {
   runner: ForecastRunner;
-  fitQueue: FitQueue;
+  fitQueue: TurnQueue;
   /** For long work on past events; close it after each piece of work. */
   createBackground(): ForecastRunner;
 }
@@ -26,7 +26,7 @@ export function openForecastThreads(accounts: number, createRunner?: () => Forec
   const threads = Math.max(1, Math.min(availableParallelism(), Math.ceil(accounts / ACCOUNTS_PER_THREAD)));
   return {
     runner: createRunnerPool(threads, createRunner ?? (() => createWorkerRunner())),
-    fitQueue: createFitQueue(threads),
+    fitQueue: createTurnQueue(threads),
     createBackground: createRunner ?? createBackgroundRunner,
   };
 }
@@ -34,7 +34,7 @@ export function openForecastThreads(accounts: number, createRunner?: () => Forec
 /** As above, for all shards of a process: background work of many shards waits for its turn. */
 export function openSharedThreads(accounts: number): ForecastThreads {
   const threads = openForecastThreads(accounts);
-  const turns = createFitQueue(BACKGROUND_AT_ONCE);
+  const turns = createTurnQueue(BACKGROUND_AT_ONCE);
   return { ...threads, createBackground: () => waitForTurn(turns, threads.createBackground) };
 }
 
@@ -50,7 +50,7 @@ const CALLS = [
 ] as const satisfies readonly (keyof ForecastRunner)[];
 
 /** A runner that starts with its first call and keeps its turn until it is closed. */
-export function waitForTurn(turns: FitQueue, create: () => ForecastRunner): ForecastRunner {
+export function waitForTurn(turns: TurnQueue, create: () => ForecastRunner): ForecastRunner {
   const closed = Promise.withResolvers<never>();
   closed.promise.catch(() => {});
   let isClosed = false;

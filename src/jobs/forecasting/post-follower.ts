@@ -5,10 +5,10 @@ import type { AccountId } from '../../domain/account.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import type { AccountParameters } from '../../forecast/parameters.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import type { TurnQueue } from '../../runtime/turn-queue.ts';
 import type { BoardReader } from '../../state/board.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { PostStore } from '../../store/ports.ts';
-import { busynessOf, type FitQueue } from './fit-queue.ts';
 import type { ForecastRunner } from './forecast-runner.ts';
 
 /** Longer than the model's look-back. */
@@ -28,8 +28,8 @@ export interface PostFollowerOptions {
   posts: PostStore;
   runner: ForecastRunner;
   clock: Clock;
-  /** Optional queue for fitting accounts. */
-  fitQueue?: FitQueue;
+  /** Fits take about 0.1 s of CPU each, so one account per thread at a time, the busiest first. */
+  fitQueue?: TurnQueue;
 }
 
 export function createPostFollower(options: PostFollowerOptions): PostFollower {
@@ -69,4 +69,11 @@ export function createPostFollower(options: PostFollowerOptions): PostFollower {
       return { snapshot, hasNews: fresh.length > 0, isReloaded: false };
     },
   };
+}
+
+/** Posts per millisecond over the loaded recent posts. */
+export function busynessOf({ recentPosts }: Pick<AccountSnapshot, 'recentPosts'>): number {
+  const [newest, oldest] = [recentPosts[0], recentPosts.at(-1)];
+  if (!newest || !oldest) return 0;
+  return recentPosts.length / (newest.createdTs - oldest.createdTs + 1);
 }

@@ -10,13 +10,13 @@ import type { AccountParameters } from '../../forecast/parameters.ts';
 import type { AccountActivity } from '../../forecast/types.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';
+import type { TurnQueue } from '../../runtime/turn-queue.ts';
 import type { BoardReader } from '../../state/board.ts';
 import type { AccountSnapshot, EventState, JointFinals, PublishedForecast } from '../../state/snapshot.ts';
 import type { Store } from '../../store/ports.ts';
 import { createJob, type Job } from '../job.ts';
 import { draftForecast } from '../sealing/log-drafts.ts';
 import { createContractReader } from './contract-inputs.ts';
-import type { FitQueue } from './fit-queue.ts';
 import type { AccountAnswer, EventTask } from './forecast-engine.ts';
 import {
   createForecastArchive,
@@ -41,7 +41,7 @@ export interface PublisherOptions {
   board: BoardReader;
   store: Pick<Store, 'posts' | 'oraclePosts' | 'forecasts' | 'events' | 'settlements'>;
   runner: ForecastRunner;
-  fitQueue?: FitQueue;
+  fitQueue?: TurnQueue;
   clock: Clock;
   logger: Logger;
   identity: ModelIdentity;

@@ -3,6 +3,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { AccountId } from '../../domain/account.ts';
 import type { CountingRule } from '../../domain/counting-rule.ts';
+import type { CountWindow } from '../../domain/market-event.ts';
 import type { CapturedPost } from '../../domain/post.ts';
 import type { Connection } from '../engine.ts';
 import type { PostsTable } from '../schema.ts';
@@ -30,26 +31,41 @@ function selectSince(db: Connection['db'], accountId: AccountId, fromTs: number)
   return db.selectFrom('posts').where('account_id', '=', accountId).where('created_ts', '>=', fromTs);
 }
 
-function createPostCounts({ db }: Connection) {
+/** Posts of a window: those that count, the doubtful ones, and the account's other replies to itself. */
+export interface WindowCount {
+  real: number;
+  doubt: { counted: number; uncounted: number; ownThread?: number; otherThread?: number };
+}
+
+/** Windows given as a JSON list of pairs, as rows in the same order. */
+const WINDOW_ROWS = {
+  sqlite: (given: string) =>
+    sql`select key, json_extract(value, '$[0]'), json_extract(value, '$[1]') from json_each(${given})`,
+  postgres: (given: string) => sql`select place, (pair->>0)::bigint, (pair->>1)::bigint
+    from jsonb_array_elements(${given}::jsonb) with ordinality as given(pair, place)`,
+};
+
+function createPostCounts({ db, engine }: Connection) {
   return {
-    /** Number of doubtful posts, counted and uncounted, and of the account's other replies to itself. */
-    async countDoubtful(accountId: AccountId, fromTs: number, untilTs: number) {
-      const sumOf = (isDoubtful: 0 | 1, isCounted: 0 | 1) =>
-        sql<number>`cast(coalesce(sum(case when coalesce(is_doubtful, 0) = ${sql.lit(isDoubtful)}
-          and is_counted = ${sql.lit(isCounted)} then 1 else 0 end), 0) as integer)`;
-      const row = await selectSince(db, accountId, fromTs)
-        .select([sumOf(1, 1).as('counted'), sumOf(1, 0).as('uncounted')])
-        .select([sumOf(0, 1).as('ownThread'), sumOf(0, 0).as('otherThread')])
-        .where('created_ts', '<', untilTs)
-        .where((eb) => eb.or([eb('is_doubtful', '=', 1), eb('is_self_reply', '=', 1)]))
-        .executeTakeFirstOrThrow();
-      const [ownThread, otherThread] = [Number(row.ownThread), Number(row.otherThread)];
-      return {
-        counted: Number(row.counted),
-        uncounted: Number(row.uncounted),
-        ...(ownThread > 0 && { ownThread }),
-        ...(otherThread > 0 && { otherThread }),
-      };
+    /** Counts by the given rule or the account's; one statement for all windows of an account. */
+    async countWindows(accountId: AccountId, windows: readonly CountWindow[], rule?: CountingRule) {
+      const given = JSON.stringify(windows.map(({ startTs, endTs }) => [startTs, endTs]));
+      const sumOf = (condition: RawBuilder<unknown>) =>
+        sql`cast(coalesce(sum(case when ${condition} then 1 else 0 end), 0) as integer)`;
+      const isDoubtful = (isCounted: 0 | 1) => sql`is_doubtful = 1 and is_counted = ${sql.lit(isCounted)}`;
+      const isInThread = (isCounted: 0 | 1) =>
+        sql`is_self_reply = 1 and coalesce(is_doubtful, 0) = 0 and is_counted = ${sql.lit(isCounted)}`;
+      const { rows } = await sql<Record<'real' | 'counted' | 'uncounted' | 'own' | 'other', number>>`
+        with windows(place, start_ts, end_ts) as (${WINDOW_ROWS[engine.name](given)})
+        select ${sumOf(rule ? toCondition(rule) : sql`is_counted = 1`)} as real,
+          ${sumOf(isDoubtful(1))} as counted, ${sumOf(isDoubtful(0))} as uncounted,
+          ${sumOf(isInThread(1))} as own, ${sumOf(isInThread(0))} as other
+        from windows left join posts on account_id = ${accountId} and created_ts >= start_ts and created_ts < end_ts
+        group by place order by place`.execute(db);
+      return rows.map(({ real, counted, uncounted, own, other }): WindowCount => {
+        const threads = { ...(own > 0 && { ownThread: own }), ...(other > 0 && { otherThread: other }) };
+        return { real, doubt: { counted, uncounted, ...threads } };
+      });
     },
 
     async count(accountId: AccountId) {

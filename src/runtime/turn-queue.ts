@@ -1,9 +1,6 @@
-// Queue for fitting account histories (about 0.1 CPU seconds each): one per thread at a time, busiest account
-// first. An account's forecast is requested as soon as its fit is done.
+// A queue for work of which only some may run at once, most urgent first.
 
-import type { AccountSnapshot } from '../../state/snapshot.ts';
-
-export interface FitQueue {
+export interface TurnQueue {
   /** Runs the work when a slot is free, highest `urgency` first. */
   enter<T>(urgency: number, work: () => Promise<T>): Promise<T>;
 }
@@ -13,7 +10,7 @@ interface Waiting {
   begin: () => void;
 }
 
-export function createFitQueue(limit: number): FitQueue {
+export function createTurnQueue(limit: number): TurnQueue {
   const waiting: Waiting[] = [];
   let running = 0;
 
@@ -40,11 +37,4 @@ export function createFitQueue(limit: number): FitQueue {
       }
     },
   };
-}
-
-/** Posts per millisecond over the loaded recent posts. */
-export function busynessOf({ recentPosts }: Pick<AccountSnapshot, 'recentPosts'>): number {
-  const [newest, oldest] = [recentPosts[0], recentPosts.at(-1)];
-  if (!newest || !oldest) return 0;
-  return recentPosts.length / (newest.createdTs - oldest.createdTs + 1);
 }

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { CapturedPost } from '../../domain/post.ts';
-import { busynessOf, createFitQueue } from './fit-queue.ts';
+import { createTurnQueue } from './turn-queue.ts';
 
-describe('account fitting queue', () => {
-  it('fits the busiest accounts first, one per thread at a time', async () => {
-    const queue = createFitQueue(2);
+describe('turn queue', () => {
+  it('runs the most urgent first, only so many at a time', async () => {
+    const queue = createTurnQueue(2);
     const begun: number[] = [];
     const open = new Map<number, PromiseWithResolvers<void>>();
     const work = (urgency: number) =>
@@ -31,12 +30,5 @@ describe('account fitting queue', () => {
       await turn();
     }
     await Promise.all([late, ...all.filter((_, i) => i !== 3)]);
-  });
-
-  it('ranks accounts by recent posting rate', () => {
-    const posts = (gapMs: number, length = 10) =>
-      Array.from({ length }, (_, i) => ({ createdTs: 1e9 - i * gapMs }) as CapturedPost);
-    assert.ok(busynessOf({ recentPosts: posts(100) }) > busynessOf({ recentPosts: posts(1_000, 50) }));
-    assert.equal(busynessOf({ recentPosts: [] }), 0);
   });
 });
