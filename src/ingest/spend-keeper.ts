@@ -2,16 +2,18 @@
 // has its own meters; the others' costs count towards its cap.
 
 import { SHARDS } from '../domain/shard.ts';
-import { MINUTE_MS } from '../domain/units.ts';
+import { MINUTE_MS, SECOND_MS } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { SpendMeter } from '../sources/spend-meter.ts';
 import type { CursorStore } from '../store/ports.ts';
 
 export interface SpendKeeper {
-  /** Saves meters that have changed. */
+  /** Saves meters that have changed, at most once a second. */
   save(): Promise<void>;
 }
 
+/** A save has thousands of post ids, and every page of every account asks for one. A crash forgets this much. */
+const SAVE_EVERY_MS = SECOND_MS;
 /** How late a shard knows what the others have spent. */
 const OTHERS_EVERY_MS = MINUTE_MS;
 
@@ -23,6 +25,7 @@ export async function openSpendKeeper(
 ): Promise<SpendKeeper> {
   const savedRevisions = new Map<SpendMeter, number>();
   let othersReadTs = Number.NEGATIVE_INFINITY;
+  let savedTs = Number.NEGATIVE_INFINITY;
 
   async function readOthers(): Promise<void> {
     if (shard === undefined || clock.now() - othersReadTs < OTHERS_EVERY_MS) return;
@@ -42,6 +45,8 @@ export async function openSpendKeeper(
   await readOthers();
   return {
     async save() {
+      if (clock.now() - savedTs < SAVE_EVERY_MS) return;
+      savedTs = clock.now();
       for (const meter of meters) {
         const { revision } = meter;
         if (savedRevisions.get(meter) === revision) continue;

@@ -113,7 +113,11 @@ export function createSpendMeter(options: {
       turn();
     },
     noteElsewhere(texts) {
-      elsewhere = texts.flatMap((text) => readSaved(text) ?? []);
+      // Without the ids: those of all shards in every shard would take tens of megabytes.
+      elsewhere = texts.flatMap((text) => {
+        const saved = readSaved(text);
+        return saved ? [{ day: saved.day, dayUsd: saved.dayUsd, monthUsd: saved.monthUsd }] : [];
+      });
     },
   };
 }
@@ -122,10 +126,9 @@ interface Spent {
   day: string;
   dayUsd: number;
   monthUsd: number;
-  ids: string[];
 }
 
-function readSaved(text: string): Spent | null {
+function readSaved(text: string): (Spent & { ids: string[] }) | null {
   const saved = asRecord(tryParseJson(text));
   const day = saved && readText(saved, 'day');
   if (!saved || !day) return null;

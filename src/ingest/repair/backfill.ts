@@ -11,6 +11,7 @@ import { errorMessage, SourceError } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { backoffMs } from '../../runtime/poll-loop.ts';
 import type { Random } from '../../runtime/random.ts';
+import { createTurnQueue } from '../../runtime/turn-queue.ts';
 import { createOraclePostSource } from '../../sources/oracle/posts-source.ts';
 import type { AccountSources, PostSource, SkippedItem } from '../../sources/source.ts';
 import type { Store } from '../../store/ports.ts';
@@ -72,6 +73,9 @@ export async function backfill(options: BackfillOptions): Promise<void> {
   }
 }
 
+/** Pages of hundreds of accounts at once would delay every one of them, and forecasts wait for the last page. */
+const walks = createTurnQueue(16);
+
 /** Retries, without a restart, a source that was down during the whole first round. */
 async function walkInRounds(
   options: BackfillOptions,
@@ -87,7 +91,7 @@ async function walkInRounds(
   };
   let wasReady: boolean | null = null;
   for (;;) {
-    const result = await walk(options, round);
+    const result = await walks.enter(0, () => walk(options, round));
     if (signal.aborted) return;
     if (result.isWhole)
       await retryWhileStoreDown(options, () => store.cursors.put(marker, String(clock.now())));
