@@ -121,10 +121,14 @@ interface AxeResult {
   violations: { id: string; nodes: { html: string }[] }[];
 }
 
-/** Returns axe-core's findings, including minor ones. The script is injected through the debugger, not the page. */
-export async function findFaults(page: Page): Promise<string[]> {
+/**
+ * Returns axe-core's findings, including minor ones, without the parts of a selector that repeat others. The script
+ * is injected through the debugger, not the page.
+ */
+export async function findFaults(page: Page, repeated: string[] = []): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(readFileSync(AXE, 'utf8'));
-  const result = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as AxeResult;
+  const scope = JSON.stringify({ exclude: repeated });
+  const result = (await page.evaluate(`axe.run(${scope}, { resultTypes: ['violations'] })`)) as AxeResult;
   return result.violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`,
   );

@@ -52,6 +52,8 @@ export async function openTestService(
       dataDir,
       '--simulator-url',
       simulatorServer.urls.base,
+      '--read-past',
+      'false',
       ...more,
     ];
     app = await startApp(loadConfig(flags, {}), { logger: silentLogger });

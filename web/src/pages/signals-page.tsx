@@ -1,6 +1,6 @@
 // Signals: what to buy or skip, at what size for a bankroll, and why.
 
-import { Fragment, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { isPro } from '../api/access.ts';
 import type { Envelope, EventSignalsRecord, SignalRecord, StrategyRecord } from '../api/records.ts';
 import { useAccess, useTerms } from '../live/live-context.tsx';
@@ -163,15 +163,10 @@ function isIdle({ signals, strategies }: EventSignalsRecord): boolean {
 function IdleEvent({ event }: { event: EventSignalsRecord }) {
   const termsOf = useTerms();
   return (
-    <details className="folded">
-      <summary>
-        <span className="strong">{event.event_title ?? `Event ${event.event_id}`}</span>{' '}
-        <span className="event-terms">
-          {[termsOf(event), describeIdle(event)].filter(Boolean).join('; ')}
-        </span>
-      </summary>
-      <IdleBuckets event={event} signals={event.signals} />
-    </details>
+    <IdleBuckets event={event} signals={event.signals}>
+      <span className="strong">{event.event_title ?? `Event ${event.event_id}`}</span>{' '}
+      <span className="event-terms">{[termsOf(event), describeIdle(event)].filter(Boolean).join('; ')}</span>
+    </IdleBuckets>
   );
 }
 
@@ -218,10 +213,9 @@ function EventSignals({ event, leadRows }: { event: EventSignalsRecord; leadRows
       ) : (
         <p className="fine strategies-none">No one- or two-bucket strategy is worth it at this bankroll.</p>
       )}
-      <details className="folded">
-        <summary>{describeIdle(event)}</summary>
-        <IdleBuckets event={event} signals={idle} />
-      </details>
+      <IdleBuckets event={event} signals={idle}>
+        {describeIdle(event)}
+      </IdleBuckets>
     </Panel>
   );
 }
@@ -229,24 +223,35 @@ function EventSignals({ event, leadRows }: { event: EventSignalsRecord; leadRows
 interface IdleProps {
   event: EventSignalsRecord;
   signals: readonly SignalRecord[];
+  children: ReactNode;
+}
+
+/** Drawn only while open: an event may have a hundred buckets. */
+function IdleBuckets({ event, signals, children }: IdleProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details className="folded" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary>{children}</summary>
+      {isOpen ? <IdleTables title={event.event_title} signals={signals} /> : null}
+    </details>
+  );
 }
 
 /** A reason that several buckets share is shown once: above their table, or in the event's line. */
-function IdleBuckets({ event, signals }: IdleProps) {
+function IdleTables({ title, signals }: { title: string; signals: readonly SignalRecord[] }) {
   const groups = [...Map.groupBy(signals, ({ advice }) => advice.sentence)];
-  const shared = groups.filter(([, some]) => some.length > 1);
   const others = groups.filter(([, some]) => some.length === 1).flatMap(([, some]) => some);
   return (
     <>
-      {shared.map(([sentence, some]) => (
-        <Fragment key={sentence}>
-          {groups.length > 1 ? <p className="table-caption">{sentence}</p> : null}
-          <SignalTable label={`Buckets in ${event.event_title}: ${sentence}`} signals={some} isReasonShown />
-        </Fragment>
-      ))}
-      {others.length > 0 ? (
-        <SignalTable label={`Other buckets in ${event.event_title}`} signals={others} />
-      ) : null}
+      {groups
+        .filter(([, some]) => some.length > 1)
+        .map(([sentence, some]) => (
+          <Fragment key={sentence}>
+            {groups.length > 1 ? <p className="table-caption">{sentence}</p> : null}
+            <SignalTable label={`Buckets in ${title}: ${sentence}`} signals={some} isReasonShown />
+          </Fragment>
+        ))}
+      {others.length > 0 ? <SignalTable label={`Other buckets in ${title}`} signals={others} /> : null}
     </>
   );
 }
