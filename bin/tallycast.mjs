@@ -35,6 +35,8 @@ const sources = join(root, 'src/bin/tallycast.ts');
 const lab = join(root, 'lab/commands/main.ts');
 const entry = existsSync(sources) ? await prepareCheckout() : join(root, PACKED_SERVICE, 'tallycast.mjs');
 
+// The command may run in a process below this one, and ends with what started this one.
+process.env.TALLYCAST_STARTER = String(process.ppid);
 process.env.NODE_COMPILE_CACHE ??= join(root, COMPILE_CACHE);
 const node = findNode() ?? process.exit(1);
 if (isService) become(node, [...SERVICE_FLAGS, entry], { ...process.env, ...serviceEnvironment() });

@@ -4,6 +4,7 @@ import type { Terminal } from '../cli/command.ts';
 import { systemClock } from '../runtime/clock.ts';
 
 const STOP_WITHIN_MS = 15_000;
+const LOOK_EVERY_MS = 1_000;
 
 export function openProcessTerminal(): Terminal {
   let stopping: AbortController | null = null;
@@ -37,5 +38,22 @@ function stopOnSignals(): AbortController {
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   controller.signal.addEventListener('abort', exitInTime, { once: true });
+  if (process.env.npm_command) stopWithoutStarter(stop);
   return controller;
+}
+
+/** npx does not pass SIGTERM on: it ends its shell, and the command would continue without either. */
+function stopWithoutStarter(stop: () => void): void {
+  const starterPid = Number(process.env.TALLYCAST_STARTER ?? process.ppid);
+  setInterval(() => {
+    if (!isRunning(starterPid)) stop();
+  }, LOOK_EVERY_MS).unref();
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }

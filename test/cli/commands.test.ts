@@ -1,7 +1,8 @@
 // The npx tallycast command line as a user types it, on any Node version.
 
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
@@ -52,6 +53,26 @@ describe('npx tallycast', () => {
     }
     assert.match((await tallycast(['fuzz', '--help'])).out, /^usage: npx tallycast lab fuzz/);
     assert.match((await tallycast(['lab', 'nonsense'])).err, /unknown command lab nonsense/);
+  });
+
+  it('stops when the shell that npx started it in is ended', async () => {
+    const line = `"${process.execPath}" bin/tallycast.mjs simulator; true`;
+    const shell = spawn('sh', ['-c', line], {
+      cwd: ROOT,
+      env: { ...process.env, npm_command: 'exec' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      detached: true,
+    });
+    const inTime = { signal: AbortSignal.timeout(60_000) };
+    try {
+      await once(shell.stdout, 'data', inTime);
+      shell.kill('SIGTERM');
+      // The output ends with the last process that writes to it.
+      await once(shell.stdout.resume(), 'end', inTime);
+    } catch (error) {
+      process.kill(-shell.pid!, 'SIGKILL');
+      throw error;
+    }
   });
 
   it('ends quietly when its output is closed, as by head', async () => {
