@@ -2,6 +2,7 @@
 // conditional logit with the market as offset, a Gaussian prior and Newton steps. An event's moments share one
 // outcome: how much they say together is measured, not assumed (`event-information.ts`).
 
+import { countLeading } from '../../domain/binary-search.ts';
 import type { CountWindow } from '../../domain/market-event.ts';
 import type { EdgeEvidence, EvidenceSources } from '../../domain/standing-advice.ts';
 import { factorise, solveFactorised } from '../sizing/interior-point.ts';
@@ -264,9 +265,23 @@ function invert(matrix: Matrix): number[][] {
 export const REACH = 1.2816;
 const MAX_EVENTS = 1e6;
 
+/** Every bucket of every decision asks for the same number. */
+const known = {
+  above: new WeakMap<EdgeEvidence, number | null>(),
+  below: new WeakMap<EdgeEvidence, number | null>(),
+};
+
 /** null if the evidence contradicts that side, since more of the same would not prove it. */
-export function countEventsNeeded(evidence: EdgeEvidence, side: 'above' | 'below'): number | null {
-  const k = side === 'above' ? 0 : 1;
+export function countEventsNeeded(evidence: EdgeEvidence, side: keyof typeof known): number | null {
+  let needed = known[side].get(evidence);
+  if (needed === undefined) {
+    needed = searchEventsNeeded(evidence, side === 'above' ? 0 : 1);
+    known[side].set(evidence, needed);
+  }
+  return needed;
+}
+
+function searchEventsNeeded(evidence: EdgeEvidence, k: 0 | 1): number | null {
   const mean = evidence.mean[k]!;
   const variance = evidence.covariance[k]![k]!;
   const isProvenAt = (own: number) => own * REACH ** 2 < mean * mean;
@@ -275,12 +290,6 @@ export function countEventsNeeded(evidence: EdgeEvidence, side: 'above' | 'below
   const precision = invert(evidence.covariance.slice(0, 2).map((row) => row.slice(0, 2)));
   const perEvent = readInformation(evidence);
   const varianceAfter = (more: number) => invert(addMatrices(precision, scale(perEvent, more)))[k]![k]!;
-  if (!isProvenAt(varianceAfter(MAX_EVENTS))) return null;
-  let [few, enough] = [0, MAX_EVENTS];
-  while (enough - few > 1) {
-    const middle = Math.floor((few + enough) / 2);
-    if (isProvenAt(varianceAfter(middle))) enough = middle;
-    else few = middle;
-  }
-  return evidence.events + enough;
+  const more = countLeading(MAX_EVENTS + 1, (few) => !isProvenAt(varianceAfter(few)));
+  return more > MAX_EVENTS ? null : evidence.events + more;
 }
