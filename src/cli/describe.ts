@@ -59,10 +59,10 @@ function haveDifferentTerms(records: readonly Terms[]): boolean {
   return new Set(records.map(describeTerms)).size > 1;
 }
 
-/** Older services omit venue and rule. */
-export function withTerms(title: string, record: Terms): string {
-  const terms = describeTerms(record);
-  return terms === '' ? title : `${title} (${terms})`;
+/** Returns a function that adds venue and rule to titles where the records differ. Older services omit both. */
+export function withTerms<T extends Terms>(records: readonly T[]): (title: string, record: T) => string {
+  if (!haveDifferentTerms(records)) return (title) => title;
+  return (title, record) => (describeTerms(record) === '' ? title : `${title} (${describeTerms(record)})`);
 }
 
 function describeDelta(delta: number | null): string {
@@ -77,12 +77,9 @@ export function describeForecasts(
   counters: readonly Schemas['MetaAnswer'][],
 ): string {
   return section(accounts, (i) => {
-    const areMixed = haveDifferentTerms(counters[i]!.data);
+    const titleOf = withTerms(counters[i]!.data);
     const titles = new Map(
-      counters[i]!.data.map((record) => [
-        record.event_id,
-        areMixed ? withTerms(record.event_title, record) : record.event_title,
-      ]),
+      counters[i]!.data.map((record) => [record.event_id, titleOf(record.event_title, record)]),
     );
     const blocks = answers[i]!.data.map((record) => forecastBlock(record, titles.get(record.event_id) ?? ''));
     return blocks.length === 0 ? 'no active events\n' : blocks.join('\n');
@@ -149,20 +146,21 @@ export function describeSignals(
   answers: readonly Schemas['SignalsAnswer'][],
 ): string {
   return section(accounts, (i) => {
-    const areMixed = haveDifferentTerms(answers[i]!.data);
-    const blocks = answers[i]!.data.map((record) => {
-      const title = areMixed ? withTerms(record.event_title, record) : record.event_title;
-      return `${record.event_id} ${toPrintable(title)}\n${signalTable(record.signals)}`;
-    });
+    const titleOf = withTerms(answers[i]!.data);
+    const blocks = answers[i]!.data.map(
+      (record) =>
+        `${record.event_id} ${toPrintable(titleOf(record.event_title, record))}\n${signalTable(record.signals)}`,
+    );
     return blocks.length === 0 ? 'no signals\n' : blocks.join('\n');
   });
 }
 
 function signalTable(signals: readonly Schemas['Signal'][]): string {
   if (signals.length === 0) return 'no forecast yet\n';
-  return formatTable(
+  const [open, closed] = foldAlike(signals);
+  const table = formatTable(
     ['bucket', 'market', 'model', 'blended', 'stake USD', 'advice'],
-    signals.map(({ bucket, advice, market_price, model_prob, belief_prob }) => [
+    open.map(({ bucket, advice, market_price, model_prob, belief_prob }) => [
       bucket,
       formatShare(market_price),
       formatShare(model_prob),
@@ -171,17 +169,39 @@ function signalTable(signals: readonly Schemas['Signal'][]): string {
       describeAdvice(advice),
     ]),
   );
+  return `${table}${closed}`;
+}
+
+/** Buckets that no price would make a trade and that share a reason become one line. */
+function foldAlike(signals: readonly Schemas['Signal'][]): [rest: Schemas['Signal'][], lines: string] {
+  const idle = signals.filter(({ advice }) => advice.verdict === 'NOTHING' && advice.act_at_price === null);
+  const groups = [...Map.groupBy(idle, ({ advice }) => advice.sentence)].filter(
+    ([, some]) => some.length > 1,
+  );
+  const folded = new Set(groups.flatMap(([, some]) => some));
+  const lines = groups.map(
+    ([sentence, some]) => `${toPrintable(`${some.map(({ bucket }) => bucket).join(', ')}: ${sentence}`)}\n`,
+  );
+  return [signals.filter((signal) => !folded.has(signal)), lines.join('')];
 }
 
 export function describePortfolios(
   accounts: readonly string[],
   answers: readonly Schemas['PortfolioAnswer'][],
 ): string {
-  return section(accounts, (i) => answers[i]!.data.map(portfolioBlock).join('\n'));
+  return section(accounts, (i) => {
+    const { data } = answers[i]!;
+    const titleOf = withTerms(data.flatMap(({ event }) => event ?? []));
+    const nameOf = ({ event }: Schemas['PortfolioRecord']) =>
+      event ? `${event.id} ${toPrintable(titleOf(event.title, event))}` : 'no event';
+    return data.map((record) => portfolioBlock(nameOf(record), record)).join('\n');
+  });
 }
 
-function portfolioBlock({ event, positions, portfolio, message }: Schemas['PortfolioRecord']): string {
-  const title = event ? `${event.id} ${toPrintable(withTerms(event.title, event))}` : 'no event';
+function portfolioBlock(
+  title: string,
+  { positions, portfolio, message }: Schemas['PortfolioRecord'],
+): string {
   if (positions.length === 0) return `${title}: ${message ?? 'no positions'}\n`;
   const total = `${portfolio.total_positions} positions, worth ${formatUsd(portfolio.current_value)}, profit ${formatUsd(portfolio.total_pnl)} USD`;
   const rows = positions.map((position) => [
@@ -193,7 +213,7 @@ function portfolioBlock({ event, positions, portfolio, message }: Schemas['Portf
     formatUsd(position.pnl),
     formatShare(position.analysis.win_probability),
     formatShare(position.analysis.edge),
-    position.advice ? describeAdvice(position.advice) : 'closed',
+    position.advice?.sentence ?? 'closed',
   ]);
   const header = ['bucket', 'side', 'shares', 'cost', 'value', 'profit', 'model', 'edge', 'advice'];
   return `${title}: ${total}\n${formatTable(header, rows)}`;

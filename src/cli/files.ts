@@ -70,6 +70,19 @@ export function readPosts(files: FileAccess, path: string, columns: ColumnMappin
   return readParsed(files, path, (text) => {
     const layout = readHistoryHeader(text.split('\n', 1)[0]!, columns);
     files.report(`${path}: ${describeLayout(layout)}\n`);
+    refuseSeveralAccounts(text);
     return parseHistory(text, columns);
   });
+}
+
+/** `export posts` writes every account unless one is chosen; together they would be scored as one. */
+export function refuseSeveralAccounts(text: string): void {
+  const [header = '', ...lines] = text.split('\n');
+  const at = header.trim().split(',').indexOf('account_id');
+  if (at < 0) return;
+  const found = new Set(lines.filter((line) => line.trim() !== '').map((line) => line.split(',')[at]));
+  if (found.size > 1)
+    throw new Error(
+      `has posts of several accounts (${[...found].join(', ')}). Export one of them: --account a`,
+    );
 }

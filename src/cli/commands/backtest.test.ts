@@ -26,6 +26,13 @@ function syntheticRows(days: number): string[] {
 const rows = syntheticRows(75);
 const csv = [HEADER, ...rows].join('\n');
 
+it('refuses a file with posts of several accounts', () => {
+  const [first, second] = rows as [string, string];
+  const both = [`${HEADER},account_id`, `${first},a`, `${second},b`].join('\n');
+  const { io } = memoryIo({ 'both.csv': both });
+  assert.throws(() => runBacktest(['--posts', 'both.csv'], io), /several accounts \(a, b\)/);
+});
+
 describe('backtest command', () => {
   const { out, io } = memoryIo({ 'posts.csv': csv });
   runBacktest(

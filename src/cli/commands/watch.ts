@@ -201,10 +201,11 @@ function describeMessage(message: StreamEvent): string[] {
 
 function describeParts(message: StreamEvent): string[] {
   switch (message.event) {
-    case 'snapshot':
-      return message.data.meta.map(
-        (record) => `event ${describeCounts(record)} | ${withTerms(record.event_title, record)}`,
-      );
+    case 'snapshot': {
+      const { meta } = message.data;
+      const titleOf = withTerms(meta);
+      return meta.map((record) => `event ${describeCounts(record)} | ${titleOf(record.event_title, record)}`);
+    }
     case 'counters':
       return [`counters ${describeCounts(message.data)}`];
     case 'post':
