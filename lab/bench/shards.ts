@@ -29,8 +29,11 @@ const COUNTS_WITHIN_MS = 120_000;
 export async function run(options: BenchOptions): Promise<BenchRow[]> {
   const accounts = options.accounts ?? (options.isQuick ? 4 : DEFAULT_ACCOUNTS);
   const rows: BenchRow[] = [];
-  for (const processes of options.isQuick ? [2] : PROCESSES)
-    rows.push(...(await measure(options, accounts, processes)));
+  for (const processes of options.isQuick ? [2] : PROCESSES) {
+    const measured = await measure(options, accounts, processes);
+    for (const { name, ours } of measured) options.say(`${name}: ${ours.toFixed(1)}`);
+    rows.push(...measured);
+  }
   return rows;
 }
 
@@ -51,7 +54,7 @@ async function measure(options: BenchOptions, accounts: number, processes: numbe
     const mb = fleet.ingests.map(({ child }) => readRssMb(child.pid!));
     const rest = await countBytes(fleet, () => wait(isQuick ? 3_000 : REST_MS));
     const delaysMs: number[] = [];
-    const posts = isQuick ? 3 : 40;
+    const posts = isQuick ? 3 : 20;
     const busy = await countBytes(fleet, async () => {
       for (let post = 0; post < posts; post++) delaysMs.push(await timePost(fleet));
     });
