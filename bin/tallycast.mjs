@@ -11,9 +11,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { findNode } from '../scripts/find-node.mjs';
 import {
   COMPILE_CACHE,
+  findServiceFlags,
   PACKED_SERVICE,
   SERVICE_ENVIRONMENT,
-  SERVICE_FLAGS,
   SERVICE_NODE_OPTIONS,
 } from '../scripts/service-runtime.mjs';
 
@@ -39,7 +39,8 @@ const entry = existsSync(sources) ? await prepareCheckout() : join(root, PACKED_
 process.env.TALLYCAST_STARTER = String(process.ppid);
 process.env.NODE_COMPILE_CACHE ??= join(root, COMPILE_CACHE);
 const node = findNode() ?? process.exit(1);
-if (isService) become(node, [...SERVICE_FLAGS, entry], { ...process.env, ...serviceEnvironment() });
+if (isService)
+  become(node, [...findServiceFlags(rest, process.env), entry], { ...process.env, ...serviceEnvironment() });
 else if (node !== process.execPath) become(node, [entry], process.env);
 else await runHere();
 

@@ -1,4 +1,8 @@
 export const SERVICE_FLAGS: readonly string[];
+export function findServiceFlags(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): readonly string[];
 export const SERVICE_ENVIRONMENT: Readonly<Record<string, string>>;
 export const COMPILE_CACHE: string;
 export const JOINED_SERVICE: string;

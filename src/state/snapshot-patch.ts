@@ -58,16 +58,25 @@ export function keepUnchanged<T>(previous: T | undefined, next: T): T {
   return patch ? (applyPatch(previous, patch) as T) : (previous as T);
 }
 
+/** Lists of pairs would be garbage several times a second for each account, so fields are read by key. */
 function compareFields(previous: Fields, next: Fields): Patch | undefined {
   const keys: [string, Patch | null][] = [];
-  for (const [key, value] of Object.entries(next)) {
+  let kept = 0;
+  for (const key of Object.keys(next)) {
+    const value = next[key];
     if (value === undefined) continue;
     const before = Object.hasOwn(previous, key) ? previous[key] : undefined;
+    if (before !== undefined) kept += 1;
+    if (before === value) continue;
     const patch = before === undefined ? { set: value } : findPatch(before, value);
     if (patch) keys.push([key, patch]);
   }
-  for (const [key, value] of Object.entries(previous))
-    if (value !== undefined && (!Object.hasOwn(next, key) || next[key] === undefined)) keys.push([key, null]);
+  const known = Object.keys(previous);
+  if (known.length > kept) {
+    for (const key of known)
+      if (previous[key] !== undefined && (!Object.hasOwn(next, key) || next[key] === undefined))
+        keys.push([key, null]);
+  }
   return keys.length === 0 ? undefined : { keys: Object.fromEntries(keys) };
 }
 

@@ -4,7 +4,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { SERVICE_ENVIRONMENT, SERVICE_FLAGS, SERVICE_NODE_OPTIONS } from '../../scripts/service-runtime.mjs';
+import {
+  findServiceFlags,
+  SERVICE_ENVIRONMENT,
+  SERVICE_NODE_OPTIONS,
+} from '../../scripts/service-runtime.mjs';
 import { childEnvironment } from '../support/child-environment.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -35,7 +39,7 @@ export interface ChildOptions {
 /** Resolves when the process reports that it is up. */
 export async function startService(options: ChildOptions): Promise<ChildService> {
   // Started as the product starts it, because memory is measured too.
-  const flags = [...SERVICE_FLAGS, SERVICE_NODE_OPTIONS];
+  const flags = [...findServiceFlags(options.args, {}), SERVICE_NODE_OPTIONS];
   const child = spawn(
     process.execPath,
     [...flags, join(ROOT, 'src/bin/tallycast.ts'), 'start', ...options.args],
