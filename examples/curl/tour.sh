@@ -32,7 +32,7 @@ curl -sS -o /dev/null -w 'status %{http_code}\n' -H "If-None-Match: $ETAG" "$URL
 
 # The live stream: ids, events, data; -N shows messages as they arrive.
 printf '\n== the first message of the live stream\n'
-curl -sSN --max-time 5 -H 'Accept: text/event-stream' "$URL/api/v1/stream/$ACCOUNT" | head -n 2 || true
+curl -sN --max-time 5 -H 'Accept: text/event-stream' "$URL/api/v1/stream/$ACCOUNT" | head -n 2 || true
 
 # Agents use the Model Context Protocol.
 printf '\n== a tool call at /mcp\n'
