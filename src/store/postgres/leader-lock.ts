@@ -2,7 +2,7 @@
 // leaders, and a heartbeat lets a standby replace a process that is alive but stuck.
 
 import { hostname } from 'node:os';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { UNDIVIDED } from '../../domain/shard.ts';
 import type { Logger } from '../../runtime/logger.ts';
@@ -137,7 +137,9 @@ function keepLeading(client: pg.Client, epoch: number, lost: AbortController): E
 
 async function withTimeout<T>(work: Promise<T>): Promise<T> {
   const timeout = new AbortController();
-  const late = wait(HEARTBEAT_TIMEOUT_MS, undefined, { signal: timeout.signal }).then(() => {
+  const late = wait(HEARTBEAT_TIMEOUT_MS, undefined, { signal: timeout.signal }).then(async () => {
+    // After a long stall the timer fires before an answer that has arrived meanwhile is read.
+    await nextTurn();
     throw new Error(`no heartbeat within ${HEARTBEAT_TIMEOUT_MS} ms`);
   });
   try {
