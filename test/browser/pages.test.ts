@@ -199,10 +199,17 @@ describe('the public view', () => {
 });
 
 describe('the signals and portfolio pages', () => {
-  it('resize for another bankroll', async () => {
+  it('say each reason once, and resize for another bankroll', async () => {
     const seen = await visit(browser, service, { hash: '#/signals', tier: 'PRO' });
     await seen.page.locator('.to-do').waitFor();
-    await seen.page.locator('.folded').first().waitFor();
+    // Opened, an event says each reason once.
+    const event = seen.page.locator('.folded', { hasText: 'without a trade' }).first();
+    await event.locator('summary').first().click();
+    await event.locator('tr[data-bucket]').first().waitFor();
+    const reasons = await event.locator('.table-caption, .advice-sentence').allInnerTexts();
+    const long = reasons.filter((text) => text !== 'No trade.');
+    assert.equal(new Set(long).size, long.length, long.join('\n'));
+    assert.deepEqual(await findFaults(seen.page), []);
     const asked = seen.page.waitForRequest((request) => request.url().includes('bankroll=250000'));
     await seen.page.getByLabel('Bankroll in USD').fill('250000');
     await asked;

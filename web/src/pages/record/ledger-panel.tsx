@@ -6,7 +6,7 @@ import { useTerms } from '../../live/live-context.tsx';
 import { useFetched } from '../../live/use-fetched.ts';
 import { hrefTo } from '../../route.ts';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Empty, Fact, Failure, Panel, QuietLine } from '../../ui/panel.tsx';
+import { Fact, Failure, Panel, QuietLine } from '../../ui/panel.tsx';
 import {
   formatCount,
   formatDay,
@@ -53,6 +53,12 @@ function isCountedOnce({ is_repeat }: LedgerEntry): boolean {
 
 function RecomputedLedger({ ledger }: { ledger: LedgerRecord['recomputed'] }) {
   const trades = ledger.data.filter(isCountedOnce);
+  if (trades.length === 0)
+    return (
+      <QuietLine title="What would have been advised">
+        Nothing in {plural(ledger.events, 'past event')}: no edge was proven at the time.
+      </QuietLine>
+    );
   return (
     <Panel
       title="What would have been advised"
@@ -64,11 +70,7 @@ function RecomputedLedger({ ledger }: { ledger: LedgerRecord['recomputed'] }) {
       </p>
       <LedgerSummary summary={ledger.summary} />
       {trades.length > 1 ? <ProfitLine entries={trades} /> : null}
-      {trades.length > 0 ? (
-        <LedgerTable rows={trades} />
-      ) : (
-        <Empty>Nothing: no edge was proven at the time.</Empty>
-      )}
+      <LedgerTable rows={trades} />
     </Panel>
   );
 }
