@@ -4,6 +4,7 @@
 import { revokeLeftDemoKeys } from '../access/demo-key.ts';
 import type { Config } from '../config/config.ts';
 import { listShards, shardOf } from '../domain/shard.ts';
+import { createReadingTurns } from '../ingest/ingest.ts';
 import { type BoardFollower, createBoardFollower } from '../jobs/board-follower.ts';
 import { openSharedThreads } from '../jobs/forecasting/forecast-threads.ts';
 import { systemClock } from '../runtime/clock.ts';
@@ -107,6 +108,7 @@ async function prepareUndivided(parts: Parts, leads: (accountId: string) => bool
 function superviseShards(parts: Parts, shards: ShardStore): ShardSupervisor {
   const { config, logger } = parts;
   const threads = openSharedThreads(config.accounts.length);
+  const turns = createReadingTurns();
   parts.closers.add('forecast threads', () => threads.runner.close());
   const count = listShards(config.accounts).length;
   return createShardSupervisor({
@@ -116,7 +118,12 @@ function superviseShards(parts: Parts, shards: ShardStore): ShardSupervisor {
     prepare: (shard, store) => {
       const accounts = config.accounts.filter(({ accountId }) => shardOf(accountId) === shard);
       const sources = parts.openShardSources(accounts, count);
-      return prepareLeaderWork({ ...workOf(parts), store, sources, part: { shard, accounts, threads } });
+      return prepareLeaderWork({
+        ...workOf(parts),
+        store,
+        sources,
+        part: { shard, accounts, threads, turns },
+      });
     },
   });
 }

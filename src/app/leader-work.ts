@@ -3,7 +3,7 @@
 import type { PostWebhook } from '../alerts/delivery/post-guarded.ts';
 import type { Config } from '../config/config.ts';
 import type { Account } from '../domain/account.ts';
-import { createIngest } from '../ingest/ingest.ts';
+import { createIngest, type ReadingTurns } from '../ingest/ingest.ts';
 import type { AccountRecorder } from '../ingest/recorder/account-recorder.ts';
 import type { ForecastThreads } from '../jobs/forecasting/forecast-threads.ts';
 import { createJobs, type JobsOptions } from '../jobs/jobs.ts';
@@ -48,8 +48,8 @@ export interface LeaderParts {
 
 /** The accounts of one shard, or what is not divided among shards. */
 export type WorkPart =
-  | { shard: number; accounts: readonly Account[]; threads: ForecastThreads }
-  | { shard?: undefined; accounts: readonly []; threads?: undefined };
+  | { shard: number; accounts: readonly Account[]; threads: ForecastThreads; turns: ReadingTurns }
+  | { shard?: undefined; accounts: readonly []; threads?: undefined; turns?: undefined };
 
 /**
  * Replicas read snapshots from the database, so they are saved quickly; a single process needs them only at
@@ -88,7 +88,7 @@ function showViolations(recorders: readonly AccountRecorder[]): () => void {
 /** Rebuilds the state; nothing runs before start(). */
 export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork> {
   const { config, store, timeScale, wallClock = systemClock } = parts;
-  const { accounts, shard, threads } = parts.part ?? { accounts: config.accounts };
+  const { accounts, shard, threads, turns } = parts.part ?? { accounts: config.accounts };
   const hasUndivided = shard === undefined;
   const calmTerms = { traffic: parts.traffic, clock: wallClock, latestMs: RELEASE_LATEST_MS };
   let isStopped = false;
@@ -97,6 +97,7 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
   const ingest = await createIngest({
     ...parts,
     shard,
+    turns,
     hasCrypto: hasUndivided,
     usePush: config.xPush,
     blankTextOnDeletion: config.blankTextOnDeletion,

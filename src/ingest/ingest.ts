@@ -6,7 +6,7 @@ import { DAY_MS, SECOND_MS } from '../domain/units.ts';
 import { type Clock, sleep } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { createRepeat } from '../runtime/repeat.ts';
-import { createTurnQueue } from '../runtime/turn-queue.ts';
+import { createTurnQueue, type TurnQueue } from '../runtime/turn-queue.ts';
 import { getStaleAfterMs, type RegisteredFeed } from '../sources/feeds.ts';
 import type { AccountSources, OracleTracking, SettledEvent, Sources } from '../sources/source.ts';
 import type { Board, BoardReader } from '../state/board.ts';
@@ -41,6 +41,8 @@ export interface IngestOptions extends IngestTools {
   saveSnapshotEveryMs: number;
   /** The shard of these accounts; absent if accounts are not divided. */
   shard?: number | undefined;
+  /** Shared by all shards of a process; own ones by default. */
+  turns?: ReadingTurns | undefined;
   /** Whether to read the crypto markets, which belong to no account; true by default. */
   hasCrypto?: boolean;
   onSettled: (account: Account, settled: readonly SettledEvent[]) => Promise<void>;
@@ -48,6 +50,18 @@ export interface IngestOptions extends IngestTools {
   onPastRead?: (failed: readonly number[]) => void;
   /** Called when the backfill of one account is complete; accounts do not wait for each other. */
   onCaughtUp?: (account: Account) => void;
+}
+
+/** How many accounts read their past at once. */
+export interface ReadingTurns {
+  /** Pages of hundreds of accounts would delay every one of them, and forecasts wait for the last page. */
+  backfill: TurnQueue;
+  /** Three years of an account's ended events take megabytes. */
+  firstLook: TurnQueue;
+}
+
+export function createReadingTurns(): ReadingTurns {
+  return { backfill: createTurnQueue(16), firstLook: createTurnQueue(8) };
 }
 
 export interface Ingest extends Service {
@@ -66,7 +80,7 @@ const SHOWN_FEEDS: readonly FeedName[] = ['own', 'oracle', 'ui', 'market', 'pric
 
 /** Rebuilds the state from the store; makes no external request before start(). */
 export async function createIngest(options: IngestOptions): Promise<Ingest> {
-  const { sources, store, board, clock, logger, hasCrypto = true } = options;
+  const { sources, store, board, clock, logger, hasCrypto = true, turns = createReadingTurns() } = options;
   const recorders = await Promise.all(sources.accounts.map(({ account }) => openRecorder(options, account)));
   const accountIds = recorders.map((recorder) => recorder.account.accountId);
   const stopping = new AbortController();
@@ -81,7 +95,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   const services: Service[] = [
     ...sources.accounts.flatMap((accountSources, index) =>
       accountServices(
-        { ...options, onSettled },
+        { ...options, onSettled, turns },
         accountSources,
         recorders[index]!,
         caughtUp[index]!.promise,
@@ -115,7 +129,16 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
       if (isReady && !signal.aborted) options.onCaughtUp?.(recorder.account);
       caughtUp[index]!.resolve();
     };
-    await backfill({ ...options, sources: each, recorder, signal, onRead: spend.save, onRound });
+    const onRead = spend.save;
+    await backfill({
+      ...options,
+      sources: each,
+      recorder,
+      signal,
+      turns: turns.backfill,
+      onRead,
+      onRound,
+    });
     caughtUp[index]!.resolve();
   }
 
@@ -187,7 +210,7 @@ async function openRecorder(options: IngestOptions, account: Account): Promise<A
 }
 
 function accountServices(
-  options: IngestOptions,
+  options: IngestOptions & { turns: ReadingTurns },
   sources: AccountSources,
   recorder: AccountRecorder,
   caughtUp: Promise<void>,
@@ -227,7 +250,7 @@ function accountServices(
       oraclePosts: store.oraclePosts,
       caughtUp,
     }),
-    takeTurnToLook(backfillOrTimeout, stopping, (onLooked) =>
+    takeTurnToLook(options.turns.firstLook, backfillOrTimeout, stopping, (onLooked) =>
       createSettledFeed({ ...options, sources, recorder, store, onSettled, onLooked }),
     ),
     ...(sources.venues ?? []).map((venue) =>
@@ -240,11 +263,9 @@ function accountServices(
   ];
 }
 
-/** Three years of ended events take megabytes, so only a few accounts of this process first look at once. */
-const firstLooks = createTurnQueue(8);
-
 /** Starts a feed in its turn, which lasts until its first look has ended. */
 function takeTurnToLook(
+  turns: TurnQueue,
   ready: Promise<void>,
   stopping: AbortSignal,
   create: (onLooked: () => void) => Service,
@@ -252,7 +273,7 @@ function takeTurnToLook(
   const [begun, looked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   stopping.addEventListener('abort', () => looked.resolve(), { once: true });
   void ready.then(() =>
-    firstLooks.enter(0, () => {
+    turns.enter(0, () => {
       begun.resolve();
       return looked.promise;
     }),

@@ -12,6 +12,7 @@ import { createManualClock } from '../../src/runtime/clock.ts';
 import { SourceError, StoreError } from '../../src/runtime/errors.ts';
 import { type Logger, silentLogger } from '../../src/runtime/logger.ts';
 import { createRandom } from '../../src/runtime/random.ts';
+import { createTurnQueue } from '../../src/runtime/turn-queue.ts';
 import { presentHealth } from '../../src/server/endpoints/health.ts';
 import type { AccountSources, OraclePost, SkippedItem } from '../../src/sources/source.ts';
 import { createBoard } from '../../src/state/board.ts';
@@ -89,7 +90,7 @@ describe('a backfill', () => {
     const log = (_facts: object, message: string) => void logged.push(message);
     const logger = { ...silentLogger, info: log, warn: log } as Logger;
     const done = backfill({
-      ...{ sources, recorder, store: faulty, clock, random, logger, signal },
+      ...{ sources, recorder, store: faulty, clock, random, logger, signal, turns: createTurnQueue(1) },
       onRound: (isReady) => void rounds.push(isReady),
     }).then(() => {
       isDone = true;

@@ -11,7 +11,7 @@ import { errorMessage, SourceError } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { backoffMs } from '../../runtime/poll-loop.ts';
 import type { Random } from '../../runtime/random.ts';
-import { createTurnQueue } from '../../runtime/turn-queue.ts';
+import type { TurnQueue } from '../../runtime/turn-queue.ts';
 import { createOraclePostSource } from '../../sources/oracle/posts-source.ts';
 import type { AccountSources, PostSource, SkippedItem } from '../../sources/source.ts';
 import type { Store } from '../../store/ports.ts';
@@ -25,6 +25,8 @@ export interface BackfillOptions {
   random: Random;
   logger: Logger;
   signal: AbortSignal;
+  /** Lets only some accounts read at once. */
+  turns: TurnQueue;
   /** Called after every batch, so that the cost is recorded. */
   onRead?: () => Promise<void>;
   /** Request load; serving requests takes precedence. */
@@ -73,9 +75,6 @@ export async function backfill(options: BackfillOptions): Promise<void> {
   }
 }
 
-/** Pages of hundreds of accounts at once would delay every one of them, and forecasts wait for the last page. */
-const walks = createTurnQueue(16);
-
 /** Retries, without a restart, a source that was down during the whole first round. */
 async function walkInRounds(
   options: BackfillOptions,
@@ -90,9 +89,13 @@ async function walkInRounds(
     onFailure: () => report(true),
   };
   let wasReady: boolean | null = null;
+  const aborted = new Promise<void>((resolve) =>
+    signal.addEventListener('abort', () => resolve(), { once: true }),
+  );
   for (;;) {
-    const result = await walks.enter(0, () => walk(options, round));
-    if (signal.aborted) return;
+    // A stopped shard does not wait for the turns of others.
+    const result = await Promise.race([options.turns.enter(0, () => walk(options, round)), aborted]);
+    if (signal.aborted || !result) return;
     if (result.isWhole)
       await retryWhileStoreDown(options, () => store.cursors.put(marker, String(clock.now())));
     if ((recorder.snapshot().isPastMissing ?? false) === result.isCovered) await report(!result.isCovered);
