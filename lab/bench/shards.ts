@@ -79,7 +79,7 @@ async function measure(options: BenchOptions, accounts: number, processes: numbe
         ? []
         : [
             limitRow(
-              title(`ms without a leader, worst of ${kills.length} kills`),
+              title(`ms without a leader, worst of ${kills.length} shards`),
               Math.max(...kills),
               LEADERLESS_LIMIT_MS,
             ),
