@@ -153,6 +153,8 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
       stopping.abort();
       await backfilling;
       await Promise.all(services.map((service) => service.stop()));
+      // Fails if another process leads by now; then this forgets a second of cost, like a crash.
+      await spend.saveLast().catch(() => {});
     },
   };
 }

@@ -10,6 +10,8 @@ import type { CursorStore } from '../store/ports.ts';
 export interface SpendKeeper {
   /** Saves meters that have changed, at most once a second. */
   save(): Promise<void>;
+  /** Saves meters that have changed, before a stop. */
+  saveLast(): Promise<void>;
 }
 
 /** A save has thousands of post ids, and every page of every account asks for one. A crash forgets this much. */
@@ -43,18 +45,24 @@ export async function openSpendKeeper(
     savedRevisions.set(meter, meter.revision);
   }
   await readOthers();
+
+  async function saveLast(): Promise<void> {
+    for (const meter of meters) {
+      const { revision } = meter;
+      if (savedRevisions.get(meter) === revision) continue;
+      await cursors.put(cursorOf(meter.name, shard), meter.save());
+      savedRevisions.set(meter, revision);
+    }
+  }
+
   return {
     async save() {
       if (clock.now() - savedTs < SAVE_EVERY_MS) return;
       savedTs = clock.now();
-      for (const meter of meters) {
-        const { revision } = meter;
-        if (savedRevisions.get(meter) === revision) continue;
-        await cursors.put(cursorOf(meter.name, shard), meter.save());
-        savedRevisions.set(meter, revision);
-      }
+      await saveLast();
       await readOthers();
     },
+    saveLast,
   };
 }
 
