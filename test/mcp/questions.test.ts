@@ -1,4 +1,4 @@
-// Twelve questions that people ask agents, each answered by the first text part alone: no structured content, no data.
+// Questions that people ask agents, each answered by the first text part alone: no structured content, no data.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -83,6 +83,12 @@ const QUESTIONS: readonly [string, string, Record<string, unknown>, readonly Reg
     ],
   ],
   [
+    'Should I buy anything in an event that differs less?',
+    'what_to_trade',
+    { event_id: 1 },
+    [/^No, nothing to buy now: .* get_signals says why\.$/],
+  ],
+  [
     'What was the last advice, and what became of it?',
     'what_changed',
     { since: '1d', ...A },
@@ -95,7 +101,7 @@ const QUESTIONS: readonly [string, string, Record<string, unknown>, readonly Reg
     'get_counters',
     EVENT,
     [
-      /^1 open event of account_a\. Ends tomorrow.*: our count 80, oracle 78, ends in 24 hours \(Wed, Mar 11, 08:00 EDT\)\.$/,
+      /^1 open event of account_a\. Ends tomorrow.*: our count 80, oracle 78, market page 77, ends in 24 hours \(Wed, Mar 11, 08:00 EDT\)\.$/,
     ],
   ],
   [
@@ -164,4 +170,11 @@ describe('an agent that reads only the text', () => {
       for (const answer of answers) assert.match(text, answer);
     });
   }
+
+  it('learns that the service is still starting', async () => {
+    harness.board.publish(createSnapshot('b', { version: 3, isPastMissing: true }));
+    const result = await client.callTool({ name: 'get_counters', arguments: EVENT });
+    const { text } = (result.content as { text: string }[])[0]!;
+    assert.match(text, /^The service is still starting, so this may be incomplete: .* our count 80/);
+  });
 });

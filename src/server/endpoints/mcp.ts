@@ -2,6 +2,7 @@
 // not raise the limit.
 
 import { Type } from '../../contract/schema.ts';
+import { findFeed } from '../../domain/feed.ts';
 import type { RouteContext } from '../context.ts';
 import type { Answer } from '../http/answer.ts';
 import { errorAnswer } from '../http/error-responses.ts';
@@ -21,6 +22,15 @@ export function mcpRoutes(context: RouteContext, published: readonly Route[]): R
     return states.find(({ event }) => event.eventId === eventId)?.event.title;
   }
 
+  /** Until each account's markets have been listed and forecast, and its past posts read. */
+  function isStarting(): boolean {
+    return context.accounts.some(({ accountId }) => {
+      const { feeds, events, isPastMissing } = context.board.find(accountId) ?? {};
+      if (!feeds || !events || isPastMissing || !findFeed(feeds, 'market')?.updatedTs) return true;
+      return events.length > 0 && events.every(({ forecast }) => !forecast);
+    });
+  }
+
   function openService(): Promise<McpService> {
     service ??= import('../mcp/serve-mcp.ts').then(({ createMcpService }) =>
       createMcpService({
@@ -28,6 +38,7 @@ export function mcpRoutes(context: RouteContext, published: readonly Route[]): R
         version: context.build.version,
         logger: context.logger,
         findTitle,
+        isStarting,
       }),
     );
     return service;

@@ -30,7 +30,11 @@ export interface Mode {
   isStructured: boolean;
   /** The title of an open event, for summaries of records that have only its id. */
   findTitle?: ((eventId: number) => string | undefined) | undefined;
+  /** Whether a result may lack what has not been read yet. */
+  isStarting?: (() => boolean) | undefined;
 }
+
+const STARTING = 'The service is still starting, so this may be incomplete: ask again in a minute. ';
 
 export async function callTool(
   tool: AgentTool,
@@ -50,7 +54,7 @@ export async function callTool(
     ...send(tool, call, values),
   });
   const report = (body: Json) => {
-    const summary = tool.summary(nameEvents(body, mode), asked);
+    const summary = `${mode.isStarting?.() ? STARTING : ''}${tool.summary(nameEvents(body, mode), asked)}`;
     return { summary, data: shortenAnswer(tool, body, asked, summary.length) };
   };
   const result = toResult(answer, report, mode);

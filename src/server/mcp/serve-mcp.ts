@@ -19,6 +19,7 @@ export interface McpOptions {
   version: string;
   logger: Logger;
   findTitle?: Mode['findTitle'];
+  isStarting?: Mode['isStarting'];
 }
 
 export interface McpService {
@@ -37,7 +38,7 @@ const INSTRUCTIONS =
   'differently. All timestamps are UTC milliseconds. Nothing here places orders; model estimates do not ' +
   'guarantee a profit.';
 
-export function createMcpService({ tools, version, logger, findTitle }: McpOptions): McpService {
+export function createMcpService({ tools, version, logger, findTitle, isStarting }: McpOptions): McpService {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const listed = tools.map(describeTool);
 
@@ -45,7 +46,7 @@ export function createMcpService({ tools, version, logger, findTitle }: McpOptio
     const ask = authInfo!.extra!.callInside as RawExchange['callInside'];
     const spoken = requestInfo?.headers.get('mcp-protocol-version') ?? '';
     const isStructured = era === 'modern' || spoken >= FIRST_STRUCTURED_VERSION;
-    const mode: Mode = { isStructured, findTitle };
+    const mode: Mode = { isStructured, findTitle, isStarting };
     const server = new Server(
       { name: 'tallycast', title: 'Tallycast', version },
       {

@@ -1,6 +1,7 @@
 // One sentence for every tool's result, in the words a person would use: cents, percent, and times with their
 // zone. It comes before the data, because many agents answer from it alone.
 
+import { isRecomputed } from '../../domain/scored-horizons.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import { centsSign, percent } from '../../trade/advice/reasons.ts';
 import type { Asked, Json } from './short-answers.ts';
@@ -78,25 +79,25 @@ const titleOf = (row: Row): string => row.event_title ?? row.event?.title ?? `ev
 /** Says which feeds of which events are stale, because numbers from them cannot be relied on. */
 function warnStale(rows: readonly Row[]): string {
   const stale = rows.flatMap((row) => {
-    const names = Object.keys(row.feeds ?? {}).filter((name) => row.feeds[name]?.stale);
+    // Not every market page shows a count.
+    const isShown = (name: string) => name !== 'ui' || row.market_ui_counter != null;
+    const names = Object.keys(row.feeds ?? {}).filter((name) => row.feeds[name]?.stale && isShown(name));
     return names.length === 0 ? [] : [`${titleOf(row)} (${names.join(', ')})`];
   });
   return stale.length === 0 ? '' : ` Stale feeds: ${listSome(stale)}.`;
 }
 
 const describeTrades: Summary = (body, asked) => {
-  const all = (body.data ?? []) as Row[];
-  const trades = all.filter(
-    (row) =>
-      (asked.account === undefined || row.account === asked.account) &&
-      (asked.event_id === undefined || row.event_id === asked.event_id),
-  );
+  const isAsked = (row: Row) =>
+    (asked.account === undefined || row.account === asked.account) &&
+    (asked.event_id === undefined || row.event_id === asked.event_id);
+  const trades = ((body.data ?? []) as Row[]).filter(isAsked);
   const disagreement = body.disagreement as Row;
-  const blind = (body.blind ?? []) as Row[];
+  const blind = ((body.blind ?? []) as Row[]).filter(isAsked);
   const silent =
     blind.length === 0
       ? ''
-      : ` No advice on ${plural(blind.length, 'event')}: ${withoutPrefix(blind[0].reason)}.`;
+      : ` No advice on ${plural(blind.length, 'event')}, first ${titleOf(blind[0])}: ${withoutPrefix(blind[0].reason)}.`;
   if (trades.length > 0) {
     const [best] = trades;
     const more = trades.length > 1 ? `; ${plural(trades.length - 1, 'more trade')} in the data` : '';
@@ -104,11 +105,15 @@ const describeTrades: Summary = (body, asked) => {
     return `Yes, ${plural(trades.length, 'trade')} advised now for a bankroll of ${usd(Number(body.bankroll))}. Best: ${best.sentence} (${facts})${more}.${silent}`;
   }
   const none = `No, nothing to buy now: no trade is advised for a bankroll of ${usd(Number(body.bankroll))}.`;
-  const gap = disagreement
-    ? ` Largest disagreement between model and market, in ${disagreement.event_title}: ${sentence(disagreement.sentence)}`
-    : '';
-  return `${none}${gap}${silent}`;
+  return `${none}${disagreement ? describeGap(disagreement, isAsked(disagreement)) : ''}${silent}`;
 };
+
+/** The largest of all events; of others, an agent asks for the signals. */
+function describeGap({ event_title, sentence: text }: Row, isAsked: boolean): string {
+  return isAsked
+    ? ` Largest disagreement between model and market, in ${event_title}: ${sentence(text)}`
+    : ' get_signals says why.';
+}
 
 const describeChanges: Summary = (body) => {
   const items = (body.data ?? []) as Row[];
@@ -149,8 +154,9 @@ const describeCounters: Summary = (body, asked) => {
   if (rows.length === 0)
     return `${asked.account} has no open event${asked.event_id ? ` ${asked.event_id}` : ''}.`;
   const named = rows.map((row) => {
-    const { real_counter: real, market_oracle_counter: oracle, end_ts } = row;
-    return `${titleOf(row)}: our count ${real ?? 'unknown'}, oracle ${oracle ?? 'unknown'}, ends ${writeMoment(end_ts, nowOf(body))}`;
+    const { real_counter: real, market_oracle_counter: oracle, market_ui_counter: page, end_ts } = row;
+    const shown = page == null ? '' : `, market page ${page}`;
+    return `${titleOf(row)}: our count ${real ?? 'unknown'}, oracle ${oracle ?? 'unknown'}${shown}, ends ${writeMoment(end_ts, nowOf(body))}`;
   });
   return `${plural(rows.length, 'open event')} of ${asked.account}. ${listSome(named, MAX_EVENTS)}.${warnStale(rows)}`;
 };
@@ -282,16 +288,19 @@ const describePerformance: Summary = (body) => {
   const error =
     median === null
       ? 'No event has been scored yet'
-      : `A day before the end, forecasts missed the final count by ${percent(median / 100)} in the median of ${plural(sample_size, 'event')}`;
+      : `A day before the end, forecasts (published, or recomputed later for past events) missed the final count by ${percent(median / 100)} in the median of ${plural(sample_size, 'event')}`;
   return `${error}; ${bets === 0 ? 'no recorded signal has settled' : `${plural(bets, 'signal')} settled`}.`;
 };
 
 const describeScores: Summary = (body) => {
-  const errors = ((body.data ?? []) as Row[]).map(({ error_pct }) => error_pct / 100).sort((a, b) => a - b);
+  const rows = (body.data ?? []) as Row[];
+  const errors = rows.map(({ error_pct }) => error_pct / 100).sort((a, b) => a - b);
+  const recomputed = rows.filter(({ model_version }) => isRecomputed({ modelVersion: model_version })).length;
+  const later = recomputed > 0 ? ` Of these, ${recomputed} were recomputed later, never published.` : '';
   const median = errors[Math.floor((errors.length - 1) / 2)];
   return median === undefined
     ? 'No event has been scored in this range.'
-    : `Forecast errors of ${plural(errors.length, 'settled event')}: median ${percent(median)}, largest ${percent(errors.at(-1)!)} of the final count.`;
+    : `Forecast errors of ${plural(errors.length, 'settled event')}: median ${percent(median)}, largest ${percent(errors.at(-1)!)} of the final count.${later}`;
 };
 
 const describeCalibration: Summary = (body) => {
@@ -300,7 +309,9 @@ const describeCalibration: Summary = (body) => {
     ({ account, horizon, sample_size, coverage_90 }) =>
       `${account}, ${horizon} hours before the end: ${percent(coverage_90 ?? 0)} of ${sample_size} results inside the 90% range`,
   );
-  return named.length === 0 ? 'No event has been scored yet.' : `${listSome(named, MAX_EVENTS)}.`;
+  return named.length === 0
+    ? 'No event has been scored yet.'
+    : `Forecasts published, or recomputed later for past events: ${listSome(named, MAX_EVENTS)}.`;
 };
 
 const describeLedger: Summary = (body) => {
