@@ -6,7 +6,6 @@ import type { Random } from './random.ts';
 import { createRepeat } from './repeat.ts';
 
 export interface PollLoopOptions {
-  name: string;
   periodMs: number;
   timeoutMs: number;
   /** Longest pause between failing attempts. */
@@ -51,9 +50,7 @@ export function createPollLoop(options: PollLoopOptions): PollLoop {
 async function attempt(options: PollLoopOptions, stopSignal: AbortSignal): Promise<void> {
   const timeout = new AbortController();
   const cancel = options.clock.after(options.timeoutMs, () =>
-    timeout.abort(
-      new SourceError(`${options.name}: no response within ${options.timeoutMs} ms`, { isRetryable: true }),
-    ),
+    timeout.abort(new SourceError(`no response within ${options.timeoutMs} ms`, { isRetryable: true })),
   );
   try {
     await options.runOnce(AbortSignal.any([stopSignal, timeout.signal]));

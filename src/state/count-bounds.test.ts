@@ -12,6 +12,7 @@ describe('bounds on our count', () => {
   it('are absent if every post is decided and the backfill is complete', () => {
     assert.deepEqual(boundCount(state(433, 462)), null);
     assert.deepEqual(boundCount(state(null, 462), PAST), null);
+    assert.deepEqual(boundCount(state(35, 35), PAST), null, 'both bounds would be 35');
   });
 
   it('extend to the other counts while the backfill is incomplete', () => {

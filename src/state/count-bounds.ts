@@ -12,9 +12,10 @@ export interface CountRange {
 export type BoundsContext = Partial<Pick<AccountSnapshot, 'isPastMissing' | 'feeds' | 'countedKinds'>>;
 
 /**
- * null if every post is decided and the backfill is complete. During a backfill our count is too low, so the
- * other counts serve as bounds. While the oracle cannot sync, it may never import the posts it lacks. Replies to
- * itself are undecided if settled windows show that the oracle judged some of them otherwise.
+ * null if every post is decided and the backfill is complete, or if both bounds are equal. During a backfill our
+ * count is too low, so the other counts serve as bounds. While the oracle cannot sync, it may never import the
+ * posts it lacks. Replies to itself are undecided if settled windows show that the oracle judged some of them
+ * otherwise.
  */
 export function boundCount(
   { event, counters, doubt }: EventState,
@@ -25,10 +26,11 @@ export function boundCount(
   const open = countOpen(doubt, event?.terms ? null : findDisputed(countedKinds));
   if (real === null || (open.below + open.above === 0 && !isPastMissing && !isUnsynced)) return null;
   const [low, high] = [real - open.below, real + open.above];
-  return {
+  const widest = {
     low: isUnsynced ? Math.min(low, oracle) : low,
     high: isPastMissing ? Math.max(high, oracle ?? 0, ui ?? 0) : high,
   };
+  return widest.low === widest.high ? null : widest;
 }
 
 function countOpen(

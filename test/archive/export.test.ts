@@ -1,7 +1,7 @@
 // Exports simulated data while the service runs, reads it with DuckDB and compares it with the API.
 
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -81,6 +81,7 @@ describe('tallycast export', () => {
     const file = await exportTo('posts.parquet', 'posts', '--account', 'a', '--to', String(untilTs));
     const rows = await query(`select * from '${file}' order by created_ts desc, tweet_id desc`);
     assert.ok(rows.length > 300);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
     assert.deepEqual(Object.keys(rows[0]!), Object.keys(DATASETS.posts!.columns));
     const listed: Tweet[] = [];
     while (listed.length < rows.length) {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { StoreError, UsageError } from '../../src/runtime/errors.ts';
+import { StartError, StoreError } from '../../src/runtime/errors.ts';
 import { createRandom } from '../../src/runtime/random.ts';
 import { toPlace } from '../../src/store/transfer/place.ts';
 import { backUp, restore } from '../../src/store/transfer/transfer.ts';
@@ -54,7 +54,7 @@ describeFreshStore('a hostile backup', (test) => {
     const before = await describeContent(store);
     const hostile = join(place.options.dataDir, 'hostile.sqlite');
     const refuses = async (what: string, reported = /damaged|not a backup|not what it makes|missing/) => {
-      const isOurs = (error: unknown) => error instanceof UsageError || error instanceof StoreError;
+      const isOurs = (error: unknown) => error instanceof StartError || error instanceof StoreError;
       await assert.rejects(restore(hostile, here, { ...options, force: true }), (error: Error) => {
         assert.ok(isOurs(error), `${what}: ${error.stack}`);
         assert.match(error.message, reported, what);
@@ -92,7 +92,7 @@ describeFreshStore('a hostile backup', (test) => {
       for (let i = 0; i < 40; i++) bytes[Math.floor(random.uniform() * bytes.length)] = random.uint32() & 255;
       writeFileSync(file, bytes);
       const outcome = await restore(file, here, { ...options, force: true }).catch((error: unknown) => error);
-      const isTold = outcome instanceof UsageError || outcome instanceof StoreError;
+      const isTold = outcome instanceof StartError || outcome instanceof StoreError;
       assert.ok(Array.isArray(outcome) || isTold, String((outcome as Error).stack));
     }
   });

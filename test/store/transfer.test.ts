@@ -3,7 +3,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
-import { UsageError } from '../../src/runtime/errors.ts';
+import { StartError, UsageError } from '../../src/runtime/errors.ts';
 import { readColumns } from '../../src/store/sqlite/sqlite-tables.ts';
 import type { TableWriter } from '../../src/store/table-copy.ts';
 import { COPIED_TABLES, copyTables } from '../../src/store/table-copy.ts';
@@ -79,7 +79,11 @@ describeFreshStore('backup and restore', (test) => {
   test('reject a file that is not a backup', async (_store, place) => {
     const file = join(place.options.dataDir, 'notes.txt');
     writeFileSync(file, 'not a database');
-    await assert.rejects(restore(file, placeOf(place), options), /is not a backup/);
+    await assert.rejects(restore(file, placeOf(place), options), (error: Error) => {
+      assert.match(error.message, /is not a backup/);
+      // The command exits 1: only wrong usage exits 2.
+      return error instanceof StartError;
+    });
     await assert.rejects(restore(`${file}.gone`, placeOf(place), options), /there is no file/);
   });
 });

@@ -7,6 +7,7 @@ import { writeCsvLine } from '../../server/records/csv.ts';
 import type { Cell, ColumnType, Row } from './dataset.ts';
 
 const GROUP_ROWS = 50_000;
+const OWNER_ONLY = 0o600;
 
 const PARQUET_TYPES = {
   text: 'STRING',
@@ -18,6 +19,8 @@ const PARQUET_TYPES = {
 
 export function openParquetFile(path: string, columns: Columns): Sink {
   const types = Object.entries(columns);
+  // Created with private permissions; the writer below keeps them.
+  closeSync(openSync(path, 'w', OWNER_ONLY));
   const named = types.map(([name, type]) => ({ name, type: PARQUET_TYPES[type], data: [] }));
   const writer = new ParquetWriter({
     writer: fileWriter(path),
@@ -67,7 +70,7 @@ export function createCsvSink(columns: Columns, print: (text: string) => void): 
 }
 
 export function openCsvFile(path: string, columns: Columns): Sink {
-  const descriptor = openSync(path, 'w', 0o600);
+  const descriptor = openSync(path, 'w', OWNER_ONLY);
   const sink = createCsvSink(columns, (text) => void writeSync(descriptor, text));
   return { ...sink, finish: () => closeSync(descriptor) };
 }

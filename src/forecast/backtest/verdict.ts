@@ -56,7 +56,7 @@ function describe(verdict: LeadVerdict): string {
     case 2:
       return `${PRODUCT} beats ${rival}, the best other model, ${at}: its CRPS is better by ${gainPercent.toFixed(1)}% ${range(lo, hi)}.`;
     default:
-      return `Undecided ${at}: ${PRODUCT} is ${gainPercent.toFixed(1)}% ahead of ${rival} ${range(lo, hi)}.`;
+      return `Undecided ${at}: ${PRODUCT} is ${Math.abs(gainPercent).toFixed(1)}% ${gainPercent < 0 ? 'behind' : 'ahead of'} ${rival} ${range(lo, hi)}.`;
   }
 }
 

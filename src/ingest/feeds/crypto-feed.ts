@@ -68,7 +68,6 @@ export function createCryptoFeed(options: CryptoFeedOptions): Service {
 
   const loop = createPollLoop({
     ...options,
-    name: 'crypto',
     periodMs: FEEDS.crypto.pollPeriodMs,
     timeoutMs: FEEDS.crypto.timeoutMs * options.timeScale,
     maxBackoffMs: FEEDS.crypto.maxBackoffMs,

@@ -50,7 +50,6 @@ export function createFeedLoop(options: FeedLoopOptions): PollLoop {
 
   return createPollLoop({
     ...options,
-    name,
     periodMs: options.pollPeriodMs ?? spec.pollPeriodMs,
     timeoutMs: spec.timeoutMs * options.timeScale,
     maxBackoffMs: spec.maxBackoffMs,

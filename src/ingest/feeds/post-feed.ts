@@ -123,7 +123,6 @@ export function createPostFeed(options: PostFeedOptions): PostFeed {
     loops.push(
       createPollLoop({
         ...options,
-        name: `${recorder.account.segment}/${source.name}`,
         periodMs: source.periodMs,
         timeoutMs: FEEDS.own.timeoutMs * timeScale * (source.periodMs > FEEDS.own.timeoutMs ? 3 : 1),
         maxBackoffMs: FEEDS.own.maxBackoffMs,

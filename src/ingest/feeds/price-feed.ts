@@ -94,7 +94,6 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
 
   const loop = createPollLoop({
     ...options,
-    name,
     periodMs: FEEDS.prices.pollPeriodMs,
     timeoutMs: FEEDS.prices.timeoutMs * options.timeScale,
     maxBackoffMs: FEEDS.prices.maxBackoffMs,

@@ -133,7 +133,6 @@ export function startReconciling(
   context: { payments: PaymentStore; reader: AuthorizationReader; clock: Clock; logger: Logger },
 ): PollLoop {
   const loop = createPollLoop({
-    name: 'payment reconciliation',
     periodMs: settings.reconcilePeriodMs,
     timeoutMs: 60_000,
     maxBackoffMs: 300_000,

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { errorMessage, StoreError, UsageError } from '../../runtime/errors.ts';
+import { errorMessage, StartError, StoreError, UsageError } from '../../runtime/errors.ts';
 import { ALL_MIGRATIONS, OLDEST_VERSION } from '../migrations/all-migrations.ts';
 import { openReadOnly, openWritable } from '../sqlite/connection.ts';
 import { migrateSqlite } from '../sqlite/sqlite-engine.ts';
@@ -96,7 +96,7 @@ export async function restore(
   place: StorePlace,
   options: TransferOptions,
 ): Promise<CopiedTable[]> {
-  if (!isBackup(file)) throw new UsageError(`${file} is not a backup of this service`);
+  if (!isBackup(file)) throw new StartError(`${file} is not a backup of this service`);
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-restore-'));
   try {
     // Works on a copy, because an older backup is migrated first.
@@ -167,10 +167,10 @@ export function checkBackup(file: string, path: string): void {
     const version = readVersion(database);
     checkSchema(database, version, file);
     const verdict = Object.values(database.prepare('pragma quick_check(1)').get() ?? {})[0];
-    if (verdict !== 'ok') throw new UsageError(`${file} is damaged: ${verdict}; nothing was changed`);
+    if (verdict !== 'ok') throw new StartError(`${file} is damaged: ${verdict}; nothing was changed`);
   } catch (error) {
-    if (error instanceof UsageError || error instanceof StoreError) throw error;
-    throw new UsageError(`${file} is damaged: ${errorMessage(error)}; nothing was changed`);
+    if (error instanceof StartError || error instanceof StoreError) throw error;
+    throw new StartError(`${file} is damaged: ${errorMessage(error)}; nothing was changed`);
   } finally {
     database.close();
   }
@@ -194,7 +194,7 @@ function checkSchema(database: DatabaseSync, version: number, file: string): voi
     const odd = [...found.keys()].find((name) => found.get(name) !== expected.get(name));
     const missing = [...expected.keys()].find((name) => !found.has(name));
     if (odd !== undefined || missing !== undefined)
-      throw new UsageError(
+      throw new StartError(
         `${file} is not a backup of this service: ${describe(odd, missing)}; nothing was changed`,
       );
   } finally {

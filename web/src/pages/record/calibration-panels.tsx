@@ -49,12 +49,12 @@ function AccountCalibration({ record }: { record: CalibrationRecord }) {
             <Fact
               name="Inside the 50% interval"
               value={formatProbability(record.coverage_50)}
-              remark="of 50%"
+              remark="expected 50%"
             />
             <Fact
               name="Inside the 90% interval"
               value={formatProbability(record.coverage_90)}
-              remark="of 90%"
+              remark="expected 90%"
             />
           </dl>
         </div>
