@@ -35,6 +35,9 @@ export const FeedAge = named(
     updated_ts: MaybeTs,
     age_s: Type.Union([Type.Integer(), Type.Null()]),
     stale: Type.Boolean({ description: 'No update for longer than allowed' }),
+    incomplete: Type.Optional(
+      Type.Boolean({ description: 'Older posts are not all read yet, so counts may be too low: no advice' }),
+    ),
     source: Type.Optional(Type.String({ description: 'Source in use' })),
     lag_s: Type.Optional(Type.Integer({ description: 'Median delay of that source, in seconds' })),
   }),

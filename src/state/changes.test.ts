@@ -63,6 +63,13 @@ describe('listChanges', () => {
     assert.deepEqual(listChanges(base, next), [{ kind: 'feed', feed: 'own' }]);
   });
 
+  it('reports the post feed when its past becomes incomplete or complete', () => {
+    const incomplete = { ...base, isPastMissing: true };
+    assert.deepEqual(listChanges(base, incomplete), [{ kind: 'feed', feed: 'own' }]);
+    assert.deepEqual(listChanges(incomplete, base), [{ kind: 'feed', feed: 'own' }]);
+    assert.deepEqual(listChanges(incomplete, incomplete), []);
+  });
+
   it('reports a settlement once per revision', () => {
     const settled = {
       ...base,

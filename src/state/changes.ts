@@ -73,12 +73,16 @@ function priceChanges(previous: AccountSnapshot, next: AccountSnapshot): StreamC
   );
 }
 
-/** A feed changes when it becomes stale, recovers or has a different problem, but not with every response. */
+/** A feed changes when it becomes stale, recovers, completes its past or has a different problem. */
 function feedChanges(previous: AccountSnapshot, next: AccountSnapshot): StreamChange[] {
+  const isPastChanged = (previous.isPastMissing ?? false) !== (next.isPastMissing ?? false);
   return next.feeds.flatMap((after): StreamChange[] => {
     const before = findFeed(previous.feeds, after.feed, after.venue);
     const wasStale = before ? isStale(before, previous.takenTs) : true;
-    const hasChanged = wasStale !== isStale(after, next.takenTs) || before?.problem !== after.problem;
+    const hasChanged =
+      wasStale !== isStale(after, next.takenTs) ||
+      before?.problem !== after.problem ||
+      (isPastChanged && after.feed === 'own');
     return hasChanged ? [{ kind: 'feed', feed: nameFeed(after) }] : [];
   });
 }

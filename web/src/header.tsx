@@ -7,7 +7,7 @@ import type { AccountView, Line } from './live/view-store.ts';
 import { PAGES } from './pages.ts';
 import { hrefTo, PAGE_NAMES, type PageName } from './route.ts';
 import { KeyDialog, openKeyDialog } from './ui/key-dialog.tsx';
-import { listStaleOfAccount } from './ui/stale-banners.tsx';
+import { isOld, listStaleOfAccount } from './ui/stale-banners.tsx';
 
 /** On a phone the navigation scrolls sideways; keeps the open page's link in view. */
 function useOpenPageInSight(page: PageName) {
@@ -119,6 +119,6 @@ function CountedSeconds({ since }: { since: number }) {
 function worstOf(views: readonly AccountView[]): Line['kind'] | 'stale' {
   const kinds = views.map((view) => view.line.kind);
   const kind = ORDER.find((candidate) => kinds.includes(candidate)) ?? 'connecting';
-  const isStale = views.some(({ state }) => listStaleOfAccount(state.meta).length > 0);
+  const isStale = views.some(({ state }) => listStaleOfAccount(state.meta).some(isOld));
   return isStale && (kind === 'live' || kind === 'polling') ? 'stale' : kind;
 }

@@ -24,6 +24,8 @@ export interface FeedMessage {
   updated_ts: number | null;
   age_s: number | null;
   stale: boolean;
+  /** Older posts are not all read yet. */
+  incomplete?: boolean;
   problem: string | null;
 }
 

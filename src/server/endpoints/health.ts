@@ -12,7 +12,7 @@ import type { AccountSnapshot, CryptoSnapshot } from '../../state/snapshot.ts';
 import type { PartLeader } from '../../store/ports.ts';
 import type { RouteContext, ServedBuild, StoreHealth } from '../context.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
-import { presentFeedAge } from '../records/events.ts';
+import { presentFeedOf } from '../records/events.ts';
 import { recordOf } from '../records/record.ts';
 
 const PostSourceState = recordOf<PostSourceStatus>('PostSourceState')({
@@ -112,7 +112,7 @@ export function presentHealth(
       continue;
     }
     feeds[segment] = Object.fromEntries(
-      snapshot.feeds.map((feed) => [nameFeed(feed), presentFeedAge(feed, nowTs)]),
+      snapshot.feeds.map((feed) => [nameFeed(feed), presentFeedOf(snapshot, feed, nowTs)]),
     );
     const stale = snapshot.feeds.filter((feed) => isStale(feed, nowTs));
     if (snapshot.isPastMissing) problems.push(`${segment}: backfill incomplete`);

@@ -10,7 +10,7 @@ import type { AccountSnapshot, SettledCount } from '../../state/snapshot.ts';
 import type { EventSignals } from '../../trade/types.ts';
 import type { RouteContext } from '../context.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
-import { presentFeedAge } from '../records/events.ts';
+import { presentFeedOf } from '../records/events.ts';
 import {
   createStreamHub,
   type PresentedChange,
@@ -71,7 +71,7 @@ function presentChange(
       const feed = snapshot.feeds.find((status) => nameFeed(status) === change.feed);
       const data = {
         feed: change.feed,
-        ...presentFeedAge(feed, nowTs),
+        ...presentFeedOf(snapshot, feed, nowTs),
         problem: feed?.problem ? 'The feed reports a problem' : null,
       };
       return { event: 'feed', replaceKey: `s${change.feed}`, data };

@@ -58,7 +58,7 @@ function isAdvised({ advice }: Json): boolean {
   return verdict !== undefined && verdict !== 'NOTHING';
 }
 
-/** Replaces all feeds with a list of the stale ones. */
+/** Replaces all feeds with a list of the stale and incomplete ones. */
 function shorten(record: Json, without: readonly string[]): Json {
   const stale = staleFeeds(record.feeds);
   return { ...omit(record, without), ...(stale.length > 0 && { stale_feeds: stale }) };
@@ -144,8 +144,8 @@ function eventOf(record: Json): unknown {
 }
 
 function staleFeeds(feeds: unknown): string[] {
-  const entries = Object.entries((feeds ?? {}) as Record<string, { stale: boolean }>);
-  return entries.filter(([, { stale }]) => stale).map(([name]) => name);
+  const entries = Object.entries((feeds ?? {}) as Record<string, { stale: boolean; incomplete?: boolean }>);
+  return entries.filter(([, { stale, incomplete }]) => stale || incomplete).map(([name]) => name);
 }
 
 /** Drops the given fields and all nulls. */

@@ -83,7 +83,7 @@ export function presentFeeds(snapshot: AccountSnapshot, state: EventState, nowTs
   const venue = state.event.terms?.venue;
   const find = (feed: FeedName, of?: VenueId) => findFeed(snapshot.feeds, feed, of);
   return {
-    own: presentOwn(find('own'), snapshot, nowTs),
+    own: presentFeedOf(snapshot, find('own'), nowTs),
     oracle: presentFeedAge(withTime(find('oracle', venue), state.oracleUpdatedTs), nowTs),
     ui: presentFeedAge(withTime(find('ui'), state.uiUpdatedTs), nowTs),
     prices: presentFeedAge(find('prices', venue), nowTs),
@@ -91,13 +91,17 @@ export function presentFeeds(snapshot: AccountSnapshot, state: EventState, nowTs
   };
 }
 
-/** Until the backfill is complete, the count is too low even if the feed is fresh. */
-function presentOwn(feed: FeedStatus | undefined, { isPastMissing }: AccountSnapshot, nowTs: number) {
-  const age = presentFeedAge(feed, nowTs);
-  return isPastMissing ? { ...age, stale: true } : age;
+/** Until the backfill is complete, our count is too low even if the feed is fresh. */
+export function presentFeedOf(
+  { isPastMissing }: AccountSnapshot,
+  feed: FeedStatus | undefined,
+  nowTs: number,
+) {
+  const isIncomplete = isPastMissing === true && feed?.feed === 'own';
+  return { ...presentFeedAge(feed, nowTs), ...(isIncomplete && { incomplete: true }) };
 }
 
-export function presentFeedAge(feed: FeedStatus | undefined, nowTs: number) {
+function presentFeedAge(feed: FeedStatus | undefined, nowTs: number) {
   if (!feed || feed.updatedTs === null) return { updated_ts: null, age_s: null, stale: true };
   const ageMs = Math.max(0, nowTs - feed.updatedTs);
   return {

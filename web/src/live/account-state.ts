@@ -174,11 +174,10 @@ function applyFeed(state: AccountState, message: FeedMessage): AccountState {
   const feeds = { ...state.feeds, [message.feed]: message };
   const [feed = '', venue] = message.feed.split('_').reverse();
   if (!RECORD_FEEDS.includes(feed)) return { ...state, feeds };
-  const { updated_ts, age_s, stale } = message;
+  const { updated_ts, age_s, stale, incomplete } = message;
+  const age = { updated_ts, age_s, stale, ...(incomplete && { incomplete }) };
   const meta = state.meta.map((record) =>
-    isFeedOf(record, feed, venue)
-      ? { ...record, feeds: { ...record.feeds, [feed]: { updated_ts, age_s, stale } } }
-      : record,
+    isFeedOf(record, feed, venue) ? { ...record, feeds: { ...record.feeds, [feed]: age } } : record,
   );
   return { ...state, feeds, meta };
 }

@@ -39,11 +39,16 @@ function StaleBanner({ feed }: { feed: AccountFeed }) {
         <strong>
           {label}: {stale.map(describe).join('; ')}.
         </strong>{' '}
-        {isBlind ? 'No advice until it recovers. ' : null}Greyed out: {lost.join(', ')}.{' '}
-        {good.length > 0 ? `Still current: ${good.join(', ')}.` : null}
+        {isBlind ? `No advice until ${stale.some(isOld) ? 'it recovers' : 'then'}. ` : null}Greyed out:{' '}
+        {lost.join(', ')}. {good.length > 0 ? `Still current: ${good.join(', ')}.` : null}
       </p>
     </div>
   );
+}
+
+/** Whether it lacks news, rather than only older posts. */
+export function isOld({ age }: StaleFeed): boolean {
+  return age.stale;
 }
 
 /** Advice depends on every feed except the market page's count. */
@@ -53,13 +58,14 @@ export function isGroundOfAdvice(feed: StaleFeed['feed']): boolean {
 
 function describe({ venue, feed, what, age }: StaleOfVenue): string {
   const name = venue === null ? what : `${nameVenue(venue)} ${VENUE_FEEDS[feed]}`;
+  if (!age.stale) return `${name}: older ones are not all read yet, so counts may be too low`;
   return `${name}: no update since ${formatDayTime(age.updated_ts ?? 0)}`;
 }
 
 /** Feeds that each venue has separately. */
 const VENUE_FEEDS: Partial<Record<StaleFeed['feed'], string>> = { oracle: 'counts', prices: 'prices' };
 
-/** Stale feeds across the account's events: posts and forecast once, prices and counts per venue. */
+/** Stale and incomplete feeds across the account's events: posts and forecast once, prices and counts per venue. */
 export function listStaleOfAccount(meta: readonly CountersRecord[]): StaleOfVenue[] {
   const all = meta.flatMap(({ venue, feeds }) =>
     listStale(feeds).map((entry) => {
@@ -75,6 +81,7 @@ export function listStale(feeds: Partial<Feeds> | undefined): StaleFeed[] {
   return GROUNDS.flatMap((ground) => {
     const age = feeds?.[ground.feed];
     // A feed that has no data yet, as on first start, is not stale.
-    return age?.stale && age.updated_ts !== null ? [{ ...ground, age }] : [];
+    const isUsable = !age || age.updated_ts === null || !(age.stale || age.incomplete);
+    return isUsable ? [] : [{ ...ground, age }];
   });
 }

@@ -65,7 +65,7 @@ interface CounterProps {
 }
 
 function Counter({ source, name, value, words, feed, serverNowTs, isOld }: CounterProps) {
-  const isStale = isOld || feed?.stale === true;
+  const isStale = isOld || feed?.stale === true || feed?.incomplete === true;
   // Our feed updates every second, so its age is shown only when it is late.
   const isAged = feed !== undefined && feed.updated_ts !== null && (source !== 'own' || feed.stale);
   return (
