@@ -33,7 +33,10 @@ export function describeBand(probability: number, netBid: number | null, cost: n
 
 /** Why to keep a share; `upper` is the upper bound of its value. */
 export function describeKeeping(proceeds: number, value: number, upper: number): string {
-  const worth = proceeds > value ? `may be worth ${centsSign(upper)}` : `is worth ${centsSign(value)}`;
+  const worth =
+    proceeds > value
+      ? `is worth ${centsSign(value)}, plausibly up to ${centsSign(upper)}`
+      : `is worth ${centsSign(value)}`;
   return `a share sells for ${centsSign(proceeds)} after the fee and ${worth}`;
 }
 
