@@ -4,6 +4,7 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/units.ts';
 import { onViolation } from '../../src/runtime/invariants.ts';
 import { createRandom } from '../../src/runtime/random.ts';
+import { ignoreTurnLength } from '../../src/runtime/turns.ts';
 import type { Store } from '../../src/store/ports.ts';
 import { createDeeds, NO_TROUBLE } from './deeds.ts';
 import { hasOracleJustMoved, judgeReplicas, judgeScene } from './judge.ts';
@@ -53,6 +54,7 @@ const STUCK_AFTER_MS = 5 * MINUTE_MS;
 export async function runStorm(options: StormOptions): Promise<StormResult> {
   const { lead = 'platform', onLine } = options;
   const endSeeding = seedCrypto(createRandom(options.seed).fork('crypto'));
+  const timeTurns = ignoreTurnLength();
   const stage = createStage(options.seed, { lead, ...(onLine && { onLine }) });
   const watch = watchProgress(stage.clock.now, options.stuckAfterMs ?? STUCK_AFTER_MS);
   try {
@@ -60,6 +62,7 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
   } finally {
     watch.stop();
     endSeeding();
+    timeTurns();
   }
 
   function giveUp(stoodMs: number): StormResult {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { giveWay, takeBackgroundTurn } from './turns.ts';
+import { giveWay, ignoreTurnLength, takeBackgroundTurn } from './turns.ts';
 
 function workFor(ms: number): void {
   const untilMs = performance.now() + ms;
@@ -15,6 +15,18 @@ it('lets others run after a long piece of work', async () => {
   await giveWay();
   order.push('own');
   assert.deepEqual(order, ['other', 'own']);
+});
+
+it('does not look at the clock in a run that must not depend on it', async () => {
+  const order: string[] = [];
+  setImmediate(() => order.push('other'));
+  const timeTurns = ignoreTurnLength();
+  await giveWay();
+  workFor(5);
+  await giveWay();
+  timeTurns();
+  order.push('own');
+  assert.deepEqual(order, ['own']);
 });
 
 it('runs one piece of background work per turn, oldest first', async () => {
