@@ -209,17 +209,19 @@ function addLine(verifier, line) {
   verifier.add(document);
 }
 
+const plural = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+
 export function describeResult({ answer, problems, hours, revealed, hidden, withheld, proven }) {
   const shorten = (lines) => [...lines.slice(0, MAX_PRINTED), ...(lines.length > MAX_PRINTED ? ['…'] : [])];
   if (answer === 'broken')
     return [
       ...shorten(problems),
-      `not intact: ${problems.length} problem${problems.length === 1 ? '' : 's'}; do not trust this file`,
+      `not intact: ${plural(problems.length, 'problem')}; do not trust this file`,
     ];
   if (answer === 'proven') return [...shorten(proven), 'proven; this says nothing about other entries'];
   const scope = answer === 'intact' ? 'the record' : 'part of the record';
   return [
-    `${answer}: ${scope}, ${hours} hours, ${revealed} entries checked, ${hidden} withheld`,
+    `${answer}: ${scope}, ${plural(hours, 'hour')}, ${plural(revealed, 'entry', 'entries')} checked, ${hidden} withheld`,
     ...shorten(withheld.map((names) => `withheld in ${names}`)),
   ];
 }

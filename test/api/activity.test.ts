@@ -28,10 +28,11 @@ before(async () => {
       fromTs: NOW_TS - 90 * MINUTE_MS,
       endedTs: NOW_TS - 80 * MINUTE_MS,
     }),
-    {
-      ...{ accountId: 'a', eventId: 1001, kind: 'counts', bucketLabel: '', fromTs: NOW_TS - 5 * MINUTE_MS },
-      ...{ endedTs: null, content: { real: 80, oracle: 76 } },
-    },
+    // Only the open event's is listed.
+    ...[1001, 1004].map((eventId) => ({
+      ...{ accountId: 'a', eventId, kind: 'counts' as const, bucketLabel: '' },
+      ...{ fromTs: NOW_TS - 5 * MINUTE_MS, endedTs: null, content: { real: 80, oracle: 76 } },
+    })),
   ]);
 });
 after(() => harness.close());

@@ -14,6 +14,7 @@ import { writeEntry } from '../../src/sealing/entry.ts';
 import { hashLeaf, NO_SEAL, sealHour } from '../../src/sealing/seal.ts';
 import { writeHour, writeProof, writeSummary } from '../../src/sealing/wire.ts';
 import { HOUR_MS, START_TS, sampleDraft } from '../store/samples.ts';
+import { runCommand } from '../support/run-command.ts';
 
 const HOURS = 4;
 const ENTRIES = 5;
@@ -268,7 +269,7 @@ describe('both verifiers', { concurrency: 2 }, () => {
     const hour = await verify(lines(wire(RECORD)[1]));
     assert.deepEqual(hour, {
       code: 0,
-      output: 'complete: part of the record, 1 hours, 5 entries checked, 0 withheld\n',
+      output: 'complete: part of the record, 1 hour, 5 entries checked, 0 withheld\n',
     });
     for (let seq = ENTRIES + 1; seq <= 2 * ENTRIES; seq++) {
       const { code, output } = await verify(lines({ timestamp: 1, data: proofOf(seq) }));
@@ -302,4 +303,15 @@ describe('downloading the record', () => {
       close();
     });
   }
+
+  it('says so if nothing is sealed yet, unless a chain is known', async () => {
+    const { url, close } = await answer({ data: [], next_cursor: null });
+    const fetchWith = (...args: string[]) =>
+      runCommand(['verify', join(folder, 'none'), '--fetch', '--url', url, ...args]);
+    const { code, out, err } = await fetchWith();
+    const text = 'the service has not sealed an hour yet: nothing to verify\n';
+    assert.deepEqual({ code, out, err }, { code: 1, out: '', err: text });
+    assert.match((await fetchWith('--known', NEWEST)).out, /do not trust this file/);
+    close();
+  });
 });

@@ -14,6 +14,7 @@ import { booksDataset } from '../export/books.ts';
 import type { Dataset, ExportScope } from '../export/dataset.ts';
 import { type Columns, createCsvSink, openCsvFile, openParquetFile, type Sink } from '../export/sink.ts';
 import { withStore } from '../open-configured-store.ts';
+import { plural } from '../site/html.ts';
 
 export const DATASETS: Readonly<Record<string, Dataset>> = {
   posts: postsDataset,
@@ -73,7 +74,7 @@ async function dropMonth(config: Config, terminal: Terminal): Promise<undefined>
   const size = `${done.rows} rows, ${(done.bytes / 1e6).toFixed(1)} MB`;
   note(
     terminal,
-    `books: ${size} in ${done.folder}, read back and compared; ${done.droppedHours} hours dropped`,
+    `books: ${size} in ${done.folder}, read back and compared; ${plural(done.droppedHours, 'hour')} dropped`,
   );
   return undefined;
 }

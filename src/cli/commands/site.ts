@@ -8,6 +8,7 @@ import { explainFailedCall, readUrl } from '../ask.ts';
 import { type Command, DONE, FAILED, note, print, type Terminal } from '../command.ts';
 import { downloadDossiers, listEvents, listPublic, readPublished } from '../site/download-events.ts';
 import { downloadHours } from '../site/download-hours.ts';
+import { plural } from '../site/html.ts';
 import { renderEvent, renderEventList } from '../site/render-event.ts';
 import { isSimulated, renderRecord } from '../site/render-record.ts';
 import { openSiteFolder, readManifest, type SiteFolder } from '../site/site-folder.ts';
@@ -80,7 +81,7 @@ async function writeSite(
   writePages(folder, { config, record, newestSeal: hours.newest, verdict: hours.verdict, events });
   folder.write('instance-key.json', `${JSON.stringify(instance.data)}\n`);
   folder.complete(publicEvents);
-  const counts = `${hours.hours} sealed hours (${hours.fetched} fetched), ${events.length} events (${dossiers} fetched)`;
+  const counts = `${plural(hours.hours, 'sealed hour')} (${hours.fetched} fetched), ${plural(events.length, 'event')} (${dossiers} fetched)`;
   print(terminal, `site written to ${path}: ${counts}`);
   if (hours.verdict !== null) print(terminal, `seals.jsonl is ${hours.verdict}`);
 }

@@ -10,6 +10,7 @@ import { writeSummary } from '../../sealing/wire.ts';
 import { readWordsAndOptions, required } from '../arguments.ts';
 import { type Command, DONE, FAILED, note, print } from '../command.ts';
 import { withStore } from '../open-configured-store.ts';
+import { plural } from '../site/html.ts';
 import { verifyStore } from '../verify-store.ts';
 
 export const usage = `usage: npx tallycast verify FILE [--known CHAIN] [--fetch [--url URL] [--key KEY]]
@@ -50,7 +51,10 @@ export const run: Command['run'] = async (args, terminal) => {
     );
     for (const problem of problems) print(terminal, problem);
     if (problems.length > 0) return FAILED;
-    print(terminal, `intact: ${hours} sealed hours, ${entries} entries; forecasts and signals match`);
+    print(
+      terminal,
+      `intact: ${plural(hours, 'sealed hour')}, ${entries} entries; forecasts and signals match`,
+    );
     return DONE;
   }
   const { positionals, values } = readWordsAndOptions(args, 1, OPTIONS);
@@ -59,7 +63,12 @@ export const run: Command['run'] = async (args, terminal) => {
     const url = values.url ?? (terminal.env.TALLYCAST_URL || 'http://127.0.0.1:8080');
     const key = values.key ?? (terminal.env.TALLYCAST_KEY || undefined);
     const hours = await fetchSeals(file, url, key);
-    note(terminal, `${hours} sealed hours written to ${file}`);
+    // A known chain proves that there were hours.
+    if (hours === 0 && values.known === undefined) {
+      note(terminal, 'the service has not sealed an hour yet: nothing to verify');
+      return FAILED;
+    }
+    note(terminal, `${plural(hours, 'sealed hour')} written to ${file}`);
   }
   const result = await verifyFile(file, values.known);
   for (const line of describeResult(result)) print(terminal, line);
@@ -99,7 +108,10 @@ export async function fetchSeals(
       cursor = page.next_cursor;
     }
   } catch (error) {
-    throw new StartError(`the download stopped after ${hours.length} hours: ${errorMessage(error)}`, error);
+    throw new StartError(
+      `the download stopped after ${plural(hours.length, 'hour')}: ${errorMessage(error)}`,
+      error,
+    );
   }
   appendFileSync(file, `${JSON.stringify(writeSummary(hours))}\n`);
   return hours.length;

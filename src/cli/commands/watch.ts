@@ -190,8 +190,8 @@ function screenView(accounts: readonly string[], io: Terminal): View {
   };
 }
 
-function describeActivity({ timestamp, account, kind, event_id, text }: Activity): string {
-  return toPrintable(`${timeOf(timestamp)} ${account} ${kind} ${event_id ?? ''} ${text}`);
+function describeActivity({ timestamp, account, kind, event_id, event_title, text }: Activity): string {
+  return toPrintable(`${timeOf(timestamp)} ${account} ${kind} ${event_title || event_id || ''}: ${text}`);
 }
 
 /** Returns one line per item in a message. */

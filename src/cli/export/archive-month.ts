@@ -23,6 +23,7 @@ import { DAY_MS } from '../../domain/units.ts';
 import { StartError, UsageError } from '../../runtime/errors.ts';
 import type { Store } from '../../store/ports.ts';
 import { digestHour } from '../../store/queries/packed-books.ts';
+import { plural } from '../site/html.ts';
 import { BOOK_TABLE, rowsOfHour, SLOT_TABLE, slotRowsOf } from './books.ts';
 import type { Cell, ColumnType, Row } from './dataset.ts';
 import { type Columns, openParquetFile, type Sink } from './sink.ts';
@@ -244,8 +245,8 @@ async function dropHours(scope: ArchiveScope, hours: readonly ArchivedHour[]): P
     }
   if (changed > 0)
     throw new StartError(
-      `${changed} hours of ${scope.month.name} are not in the archive as they are now and were kept; ` +
-        `${dropped} were dropped. Archive the rest to another folder`,
+      `kept ${plural(changed, 'hour')} of ${scope.month.name} that the archive lacks or has in another version; ` +
+        `${dropped} dropped. Archive the rest to another folder`,
     );
   return dropped;
 }

@@ -5,6 +5,7 @@ import { envelope, Terms, Ts } from '../../contract/envelope.ts';
 import { FaultError, valueFault } from '../../contract/faults.ts';
 import { Type } from '../../contract/schema.ts';
 import type { Account } from '../../domain/account.ts';
+import type { Happening } from '../../domain/happening.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import { type ActivityItem, composeActivity } from '../../trade/activity/compose.ts';
 import type { RouteContext } from '../context.ts';
@@ -123,7 +124,7 @@ function listItems(
     {
       accountId,
       posts: view === 'pro' ? posts : posts.slice(0, PUBLIC_PAGE.limit),
-      happenings: past.happenings.filter((one) => one.kind !== 'advice' || isShown(past, one.eventId, view)),
+      happenings: past.happenings.filter((one) => isListed(past, one, view)),
       settlements: past.settlements,
       showText: (post) => showText(post, settings),
       isPro: view === 'pro',
@@ -135,6 +136,12 @@ function listItems(
     const label = item.eventId === null ? null : past.labelOf(item.eventId);
     return { item, segment, label };
   });
+}
+
+/** After the settlement, counts that differ matter no more. */
+function isListed(past: PastOfAccount, { kind, eventId }: Happening, view: View): boolean {
+  if (kind === 'counts') return !past.isSettled(eventId);
+  return kind !== 'advice' || isShown(past, eventId, view);
 }
 
 /** Advice on an open event is a signal, and signals need PRO. */
