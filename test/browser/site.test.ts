@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
@@ -79,8 +79,8 @@ async function seal(hour: number): Promise<void> {
   await harness.store.seals.sealNext(recordedTs + HOUR_MS);
 }
 
-function publish(key: string | undefined = harness.keys.INTERNAL, folder = site) {
-  return runCommand(['site', folder, '--url', url, ...(key === undefined ? [] : ['--key', key])]);
+function publish(key: string | null = harness.keys.INTERNAL, folder = site) {
+  return runCommand(['site', folder, '--url', url, ...(key === null ? [] : ['--key', key])]);
 }
 
 /** Runs the published verifier on the published file, as a visitor would. */
@@ -104,7 +104,7 @@ describe('tallycast site', () => {
       out: 'intact: the record, 6 hours, 10 entries checked, 2 withheld\nwithheld in 2026-11-02T21: 10\nwithheld in 2026-11-02T22: 12\n',
     });
     const withoutKey = join(base, 'without-key');
-    assert.equal((await publish(undefined, withoutKey)).code, 0);
+    assert.equal((await publish(null, withoutKey)).code, 0);
     assert.equal(readFileSync(join(withoutKey, 'seals.jsonl'), 'utf8'), read('seals.jsonl'));
     const { dossier, signature } = JSON.parse(read('events/account_a-101.json')) as {
       dossier: Dossier;
@@ -176,6 +176,16 @@ describe('tallycast site', () => {
     assert.equal(ran.code, 1);
     assert.match(ran.err, /2026-11-02T17 is not in the service's history/);
     writeFileSync(join(site, 'seals.jsonl'), kept);
+  });
+
+  it('refuses before it writes anything if the allowance without a key is too small', async () => {
+    const seals = `${url}/api/v1/performance/seals?limit=1`;
+    while (Number((await fetch(seals)).headers.get('x-ratelimit-remaining')) > 10);
+    const refused = join(base, 'refused');
+    const { code, err } = await publish(null, refused);
+    assert.equal(code, 1);
+    assert.match(err, /^The site needs 11 more requests, but without a key \d are left .* --key/);
+    assert.equal(existsSync(refused), false);
   });
 });
 

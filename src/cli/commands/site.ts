@@ -6,8 +6,14 @@ import { StartError, UsageError } from '../../runtime/errors.ts';
 import { readWordsAndOptions, required, texts } from '../arguments.ts';
 import { explainFailedCall, readUrl } from '../ask.ts';
 import { type Command, DONE, FAILED, note, print, type Terminal } from '../command.ts';
-import { downloadDossiers, listEvents, listPublic, readPublished } from '../site/download-events.ts';
-import { downloadHours } from '../site/download-hours.ts';
+import {
+  downloadDossiers,
+  listEvents,
+  listMissing,
+  listPublic,
+  readPublished,
+} from '../site/download-events.ts';
+import { countMissing, downloadHours, type HourDownload, listSeals } from '../site/download-hours.ts';
 import { plural } from '../site/html.ts';
 import { renderEvent, renderEventList } from '../site/render-event.ts';
 import { isSimulated, renderRecord } from '../site/render-record.ts';
@@ -23,10 +29,11 @@ settled events with signed dossiers, and every seal with the verifier. Run it ag
 is removed. A record that does not verify is not published.
 
   --url URL   service address (TALLYCAST_URL, default http://127.0.0.1:8080)
-  --key KEY   API key (TALLYCAST_KEY), for its higher rate limit only: just public data is written
+  --key KEY   API key (TALLYCAST_KEY). Every dossier and sealed hour is one request, and without a PRO key only
+              100 an hour are allowed. Only public data is written.
 
 examples:
-  npx tallycast site ./public
+  npx tallycast site ./public --key tc_pro_...
   npx tallycast site ./public --url https://service.example --key tc_pro_...`;
 
 export const run: Command['run'] = async (args, terminal) => {
@@ -36,7 +43,7 @@ export const run: Command['run'] = async (args, terminal) => {
   const apiKey = values.key ?? (terminal.env.TALLYCAST_KEY || undefined);
   readManifest(folder);
   try {
-    await writeSite(createTallycast({ url, apiKey }), folder, apiKey !== undefined, terminal);
+    await writeSite(createTallycast({ url, apiKey }), folder, apiKey === undefined ? url : null, terminal);
     return DONE;
   } catch (error) {
     if (error instanceof UsageError || error instanceof StartError) throw error;
@@ -55,7 +62,7 @@ function explain(error: unknown, url: string): string {
 async function writeSite(
   client: Tallycast,
   path: string,
-  hasKey: boolean,
+  publicUrl: string | null,
   terminal: Terminal,
 ): Promise<void> {
   const [config, record, instance] = await Promise.all([
@@ -69,14 +76,19 @@ async function writeSite(
     config.accounts.map(({ segment }) => segment),
   );
   const publicEvents = listPublic(listed, record.timestamp);
-  const hours = await downloadHours({
+  const download: HourDownload = {
     client,
+    seals: await listSeals(client),
     file: folder.pathOf('seals.jsonl'),
-    publicEvents: hasKey ? new Set(publicEvents) : null,
+    publicEvents: publicUrl === null ? new Set(publicEvents) : null,
     hasNewTexts: folder.mayReveal(publicEvents),
     onProgress: createProgress(terminal, 'sealed hours'),
-  });
-  const dossiers = await downloadDossiers(client, folder, listed, createProgress(terminal, 'dossiers'));
+  };
+  const missing = listMissing(folder, listed);
+  if (publicUrl !== null) await checkAllowance(publicUrl, missing.length + (await countMissing(download)));
+  folder.begin();
+  const hours = await downloadHours(download);
+  const dossiers = await downloadDossiers(client, folder, missing, createProgress(terminal, 'dossiers'));
   const events = readPublished(folder);
   writePages(folder, { config, record, newestSeal: hours.newest, verdict: hours.verdict, events });
   folder.write('instance-key.json', `${JSON.stringify(instance.data)}\n`);
@@ -84,6 +96,22 @@ async function writeSite(
   const counts = `${plural(hours.hours, 'sealed hour')} (${hours.fetched} fetched), ${plural(events.length, 'event')} (${dossiers} fetched)`;
   print(terminal, `site written to ${path}: ${counts}`);
   if (hours.verdict !== null) print(terminal, `seals.jsonl is ${hours.verdict}`);
+}
+
+const PROBE_MS = 10_000;
+
+/** Without a key, a long download would use up the allowance of this address and stop in the middle. */
+async function checkAllowance(url: string, needed: number): Promise<void> {
+  const request = { method: 'GET', redirect: 'error', signal: AbortSignal.timeout(PROBE_MS) } as const;
+  // A service that does not respond is reported by the download.
+  const response = await fetch(`${url}/api/v1/performance/seals?limit=1`, request).catch(() => null);
+  await response?.body?.cancel();
+  const left = response?.headers.get('x-ratelimit-remaining') ?? null;
+  if (left === null || needed <= Number(left)) return;
+  throw new StartError(
+    `The site needs ${plural(needed, 'more request')}, but without a key ${left} are left this hour. ` +
+      'Pass a PRO key with --key. Nothing was written.',
+  );
 }
 
 const VERIFIER = new URL('../../../scripts/verify-seals.mjs', import.meta.url);

@@ -46,14 +46,18 @@ export function listPublic(events: readonly ListedEvent[], nowTs: number): numbe
   return events.filter(isPublic).map(({ event }) => event.event_id);
 }
 
+/** Settled events without a current dossier in the folder. */
+export function listMissing(folder: SiteFolder, events: readonly ListedEvent[]): ListedEvent[] {
+  return events.filter((listed) => listed.event.settlement && !isPublished(folder, listed));
+}
+
 /** Returns the number of dossiers written. */
 export async function downloadDossiers(
   client: Tallycast,
   folder: SiteFolder,
-  events: readonly ListedEvent[],
+  missing: readonly ListedEvent[],
   onProgress: (done: number, total: number) => void,
 ): Promise<number> {
-  const missing = events.filter((listed) => listed.event.settlement && !isPublished(folder, listed));
   let written = 0;
   for (const [i, { account, event }] of missing.entries()) {
     const { data } = await client.call('GET /history/{account}/{event_id}/dossier', {

@@ -15,6 +15,8 @@ type Hour = Schemas['SealedHour'];
 
 export interface HourDownload {
   client: Tallycast;
+  /** All seals of the service, oldest first. */
+  seals: readonly Seal[];
   file: string;
   /** Events with public forecasts; the text of all other entries is withheld. null: the service withholds it. */
   publicEvents: ReadonlySet<number> | null;
@@ -36,15 +38,14 @@ const PAGE = 1_000;
 const MAX_PAGES = 1_000;
 
 export async function downloadHours(download: HourDownload): Promise<DownloadedHours> {
-  const { client, file } = download;
-  const seals = await listSeals(client);
+  const { seals, file } = download;
   const [part, earlier] = [`${file}.part`, `${file}.resume`];
   keepLonger(part, earlier);
   if (seals.length === 0 && !existsSync(file)) return { newest: null, fetched: 0, hours: 0, verdict: null };
   const handle = await open(part, 'w');
   let fetched: number;
   try {
-    fetched = await writeHours(download, seals, readKept([earlier, file]), handle);
+    fetched = await writeHours(download, readKept([earlier, file]), handle);
     await handle.appendFile(`${JSON.stringify(writeSummary(seals))}\n`);
     await handle.sync();
   } finally {
@@ -56,7 +57,15 @@ export async function downloadHours(download: HourDownload): Promise<DownloadedH
   return { newest: seals.at(-1) ?? null, fetched, hours: seals.length, verdict };
 }
 
-async function listSeals(client: Tallycast): Promise<Seal[]> {
+/** The number of hours that a download fetches. */
+export async function countMissing({ seals, file, hasNewTexts }: HourDownload): Promise<number> {
+  let kept = 0;
+  for await (const { isWithheld } of readKept([`${file}.part`, `${file}.resume`, file]))
+    if (!(hasNewTexts && isWithheld)) kept += 1;
+  return Math.max(0, seals.length - kept);
+}
+
+export async function listSeals(client: Tallycast): Promise<Seal[]> {
   const seals: Seal[] = [];
   let cursor: string | null = null;
   for (let pages = 0; pages < MAX_PAGES; pages++) {
@@ -80,10 +89,10 @@ interface Kept {
 
 async function writeHours(
   download: HourDownload,
-  seals: readonly Seal[],
   kept: AsyncGenerator<Kept>,
   handle: FileHandle,
 ): Promise<number> {
+  const { seals } = download;
   let fetched = 0;
   let next = await kept.next();
   for (const [i, seal] of seals.entries()) {

@@ -29,6 +29,8 @@ export interface SiteFolder {
   /** Whether withheld texts may be public now. */
   mayReveal(publicEvents: readonly number[]): boolean;
   pathOf(name: string): string;
+  /** Call before the first write; an interrupted first run can then be continued. */
+  begin(): void;
   /** Replaces the file atomically, unless it is the same already. */
   write(name: string, text: string | Buffer): void;
   /** Call when everything is written. */
@@ -49,12 +51,13 @@ export function openSiteFolder(folder: string, keyId: string): SiteFolder {
   };
   const known = new Set(manifest?.public_events);
   const hasNew = (publicEvents: readonly number[]) => publicEvents.some((eventId) => !known.has(eventId));
-  mkdirSync(join(folder, 'events'), { recursive: true });
-  // An interrupted first run can then be continued.
-  if (!manifest) save([], true);
   return {
     mayReveal: (publicEvents) => (manifest?.is_fresh ?? true) || hasNew(publicEvents),
     pathOf,
+    begin() {
+      mkdirSync(join(folder, 'events'), { recursive: true });
+      if (!manifest) save([], true);
+    },
     write,
     complete: (publicEvents) =>
       save(
