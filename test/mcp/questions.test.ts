@@ -109,7 +109,7 @@ const QUESTIONS: readonly [string, string, Record<string, unknown>, readonly Reg
     'get_forecast',
     EVENT,
     [
-      /^Forecast for account_a: Ends tomorrow.*, 80 so far, 24 hours left: final count 127, with 90% probability 98 to 149; most likely 120-139, model 55%, market 40¢/,
+      /^Forecast for account_a: Ends tomorrow.*, 80 so far, 24 hours left: median final count 127, with 90% probability 98 to 149; most likely bucket 120-139, model 55%, market 40¢/,
     ],
   ],
   [

@@ -205,7 +205,7 @@ const describeForecast: Summary = (body, asked) => {
     const likely = [...markets].sort((a, b) => probability(b) - probability(a))[0];
     const price = likely?.market_price == null ? '' : `, market ${centsSign(likely.market_price)}`;
     if (!forecast) return `${start}${likely ? `, market favourite ${likely.title}${price}` : ''}`;
-    return `${start}: final count ${forecast.p50}, with 90% probability ${forecast.p5} to ${forecast.p95}; most likely ${likely.title}, model ${percent(probability(likely))}${price}`;
+    return `${start}: median final count ${forecast.p50}, with 90% probability ${forecast.p5} to ${forecast.p95}; most likely bucket ${likely.title}, model ${percent(probability(likely))}${price}`;
   });
   return named.length === 0
     ? 'No open events.'
