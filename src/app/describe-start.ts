@@ -63,7 +63,8 @@ function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-const MAX_WAIT_MS = 5_000;
+/** On a busy machine, the simulator needs most of this to draw its past. */
+const MAX_WAIT_MS = 15_000;
 
 /**
  * Resolves when every feed of every account has responded at least once, in this run or an earlier one, or
