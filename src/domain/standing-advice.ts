@@ -44,6 +44,14 @@ export interface EdgeEvidence {
   sources?: EvidenceSources;
   /** What the events alone ask for, without any prior; absent if they say nothing. */
   unaided?: UnaidedWeight;
+  /** Present while past events are read for the first time; until then they count for nothing. */
+  reading?: ReadingProgress;
+}
+
+/** How many of the settled events have been compared with the market. */
+export interface ReadingProgress {
+  compared: number;
+  of: number;
 }
 
 /** A rule that passed its trial, and the lower bound of its profit per share in USD. */

@@ -89,7 +89,8 @@ export function createJobs(options: JobsOptions): Jobs {
   const unpriced = new Set<number>();
   const isReady = (accountId: AccountId) => complete.has(accountId);
   const isPastIn = (accountId: AccountId) => !options.awaitsHistory || isReady(accountId);
-  const evidence = createEdgeEvidence(accountIds, store, clock);
+  const reading = listUnread(options);
+  const evidence = createEdgeEvidence(accountIds, store, clock, reading);
   const trials = createTrialJob({ ...options, accountIds, isPastIn });
   const lookBack = createLookBackJob({ ...options, accountIds, listRunning: trials.listRunning });
   const publishers = accounts.map((account) =>
@@ -129,7 +130,14 @@ export function createJobs(options: JobsOptions): Jobs {
       options.onRecomputed?.();
     },
   };
-  const backfill = createTrackRecordBackfill(backfillOptions);
+  const backfill = createTrackRecordBackfill({
+    ...backfillOptions,
+    onWhole: async () => {
+      if (reading.size === 0) return;
+      reading.clear();
+      await evidence.learn();
+    },
+  });
   const openBackfill = createOpenEventBackfill(backfillOptions);
   const retention = { ...DEFAULT_RETENTION, ...options.retention };
   const byAccount: Job[] = [
@@ -182,6 +190,15 @@ export function createJobs(options: JobsOptions): Jobs {
       else await runner.close();
     },
   };
+}
+
+/** Accounts with past events to read; saved evidence says whether an earlier process has read them. */
+function listUnread({ accounts, board, awaitsPastPrices = false }: JobsOptions): Set<AccountId> {
+  const unread = accounts.filter(({ accountId }) => {
+    const saved = board.find(accountId)?.evidence;
+    return awaitsPastPrices && (!saved || saved.reading);
+  });
+  return new Set(unread.map(({ accountId }) => accountId));
 }
 
 // Adds an annotation when the model version or the build has changed, to explain jumps in the track record.

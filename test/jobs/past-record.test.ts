@@ -4,16 +4,24 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { profileOfLetter } from '../../src/domain/account-profile.ts';
 import type { MarketEvent } from '../../src/domain/market-event.ts';
 import { isRecomputed } from '../../src/domain/scored-horizons.ts';
+import type { EdgeEvidence } from '../../src/domain/standing-advice.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import type { PastTrade } from '../../src/domain/venue-past.ts';
 import { createPastFeed, mergeFills } from '../../src/ingest/past/past-feed.ts';
+import { createInlineRunner } from '../../src/jobs/forecasting/forecast-runner.ts';
+import { createJobs } from '../../src/jobs/jobs.ts';
 import { openPricesThen } from '../../src/jobs/scoring/prices-then.ts';
 import { SourceError } from '../../src/runtime/errors.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import type { PastPrice, Sources } from '../../src/sources/source.ts';
+import { createBoard } from '../../src/state/board.ts';
+import { createEmptySnapshot } from '../../src/state/snapshot.ts';
 import type { Store } from '../../src/store/ports.ts';
+import { explainUnproven, summariseEvidence } from '../../src/trade/edges/explain-evidence.ts';
+import { PRIOR_EVIDENCE } from '../../src/trade/edges/prior-evidence.ts';
 import { type Bench, eventOf, keepBenches, ORIGIN_TS, settlementOf, trackRecordOf } from './jobs-fixture.ts';
 
 const { withHistory } = keepBenches();
@@ -69,6 +77,15 @@ async function runLeader(bench: Bench, store: Store, venue = VENUE): Promise<voi
   await feed.stop();
   const record = trackRecordOf(bench, { store, awaitsPrices: (eventId) => !failed.has(eventId) });
   await record.runOnce();
+}
+
+async function putPrices({ store }: Bench, { eventId, window, buckets }: MarketEvent): Promise<void> {
+  const hours = (window.endTs - window.startTs) / HOUR_MS;
+  const points = Array.from({ length: hours }, (_, hour) => ({
+    ts: window.startTs + hour * HOUR_MS,
+    prices: buckets.map((_, i) => (i + 1) / 150),
+  }));
+  await store.past.putPrices({ eventId, readTs: ORIGIN_TS, untilTs: window.endTs, isWhole: true, points });
 }
 
 async function isRead({ past }: Store): Promise<boolean> {
@@ -167,6 +184,41 @@ describe('the record of past events', () => {
       after.map(({ crps }) => crps),
       before.map(({ crps }) => crps),
     );
+  });
+
+  it('teaches advice nothing before it is whole, or the rest cannot be read', async () => {
+    const bench = await settled();
+    const board = createBoard();
+    // A first start: no evidence was saved.
+    board.publish(createEmptySnapshot('a', ORIGIN_TS, []));
+    let evidence: EdgeEvidence | undefined;
+    const jobs = createJobs({
+      ...{ ...bench, board, accounts: [profileOfLetter('a')], logger: silentLogger, buildCommit: 'abc' },
+      ...{ createRunner: createInlineRunner, awaitsPastPrices: true },
+      onAdvised: async (_, publication) => void (evidence = publication.evidence),
+    });
+    const until = async (isSo: () => boolean) => {
+      const deadlineMs = performance.now() + 30_000;
+      while (!isSo() && performance.now() < deadlineMs) await bench.clock.advanceAsync(1_000);
+      assert.ok(isSo(), JSON.stringify(evidence));
+    };
+    jobs.start();
+    jobs.noteHistoryComplete('a');
+    await until(() => evidence?.reading?.of === 2);
+    await putPrices(bench, EVENTS[0]!);
+    jobs.notePastRead([]);
+    await until(() => evidence?.reading?.compared === 1);
+    assert.deepEqual(evidence!.mean, PRIOR_EVIDENCE.mean);
+    assert.match(
+      explainUnproven(evidence!, 'above'),
+      /past events are still being read: 1 of about 2 compared/,
+    );
+    assert.match(summariseEvidence(evidence!), /past events are still being read: 1 of about 2 compared\.$/);
+    jobs.notePastRead([EVENTS[1]!.eventId]);
+    await until(() => evidence?.reading === undefined);
+    await jobs.stop();
+    assert.equal(evidence!.sources!.recomputed, 1);
+    assert.notDeepEqual(evidence!.mean, PRIOR_EVIDENCE.mean);
   });
 
   it('reads prices of new events before the remaining trades', async () => {

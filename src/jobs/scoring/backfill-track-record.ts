@@ -33,6 +33,8 @@ export interface BackfillOptions {
   awaitsPrices?: (eventId: number) => boolean;
   /** Called when an event of the account was scored. */
   onScored?: (accountId: AccountId) => Promise<void>;
+  /** Called after a round in which no settled event of a ready account waited for prices. */
+  onWhole?: () => Promise<void>;
   /** Current request load; the backfill yields to it. */
   traffic?: Traffic | undefined;
 }
@@ -77,6 +79,7 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
     const ready = accounts.filter(({ accountId }) => options.isReady(accountId));
     for (const account of ready) await backfill(account, true);
     for (const account of ready) await backfill(account, false);
+    if (options.onWhole && !signal.aborted && (await isWhole(options, ready))) await options.onWhole();
   }
 
   async function backfill(
@@ -133,10 +136,8 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
 
   /** Settled events of the first venue with missing moments. The rest of them waits until all are quoted. */
   async function findBare(accountId: AccountId, isQuick: boolean): Promise<BareEvent[]> {
-    const settlements = newestOf(await store.settlements.list(accountId, 0));
+    const { settlements, read, isWaiting } = await listSettled(options, accountId);
     const scored = new Set(await store.scores.listEventIds(accountId));
-    const read = new Set((await store.past.listPriced()).map(({ eventId }) => eventId));
-    const isWaiting = (eventId: number) => !read.has(eventId) && (options.awaitsPrices?.(eventId) ?? false);
     if (!isQuick && settlements.some(({ eventId }) => isWaiting(eventId))) return [];
     const bare: BareEvent[] = [];
     const giveWay = createCourtesy({ traffic: options.traffic, signal, beginsAfterMs: 0 });
@@ -174,6 +175,24 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
       await job.stop();
     },
   };
+}
+
+/** Whether there are settled events and none waits for prices. */
+async function isWhole(options: BackfillOptions, ready: BackfillOptions['accounts']): Promise<boolean> {
+  let settled = 0;
+  for (const { accountId } of ready) {
+    const { settlements, isWaiting } = await listSettled(options, accountId);
+    if (settlements.some(({ eventId }) => isWaiting(eventId))) return false;
+    settled += settlements.length;
+  }
+  return settled > 0;
+}
+
+async function listSettled({ store, awaitsPrices }: BackfillOptions, accountId: AccountId) {
+  const settlements = newestOf(await store.settlements.list(accountId, 0));
+  const read = new Set((await store.past.listPriced()).map(({ eventId }) => eventId));
+  const isWaiting = (eventId: number) => !read.has(eventId) && (awaitsPrices?.(eventId) ?? false);
+  return { settlements, read, isWaiting };
 }
 
 /** More than a month of five-minute points has. */

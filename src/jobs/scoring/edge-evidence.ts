@@ -3,13 +3,13 @@
 
 import type { AccountId } from '../../domain/account.ts';
 import { isRecomputed } from '../../domain/scored-horizons.ts';
-import type { EdgeEvidence } from '../../domain/standing-advice.ts';
+import type { EdgeEvidence, ReadingProgress } from '../../domain/standing-advice.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { createCourtesy } from '../../runtime/courtesy.ts';
 import type { ForecastPoint, ForecastScore, Store } from '../../store/ports.ts';
 import { type LadderSample, learnInSteps } from '../../trade/edges/learn-evidence.ts';
-import { choosePrior } from '../../trade/edges/prior-evidence.ts';
+import { choosePrior, PRIOR_EVIDENCE } from '../../trade/edges/prior-evidence.ts';
 import { findHalt } from '../../trade/record/predicted-observed.ts';
 
 export interface EdgeEvidenceBook {
@@ -26,14 +26,17 @@ const HALT_WINDOW_MS = 90 * DAY_MS;
 const MOMENTS = 8;
 const LONGEST_WINDOW_DAYS = 31;
 
-type EvidenceStore = Pick<Store, 'scores' | 'signals' | 'forecasts' | 'events'>;
+type EvidenceStore = Pick<Store, 'scores' | 'signals' | 'forecasts' | 'events' | 'settlements'>;
 
 export function createEdgeEvidence(
   accountIds: readonly AccountId[],
   store: EvidenceStore,
   clock: Clock,
+  /** Accounts that past events are still read for: half of them may show what all of them do not. */
+  reading: ReadonlySet<AccountId> = new Set(),
 ): EdgeEvidenceBook {
-  const evidence = new Map<AccountId, EdgeEvidence>();
+  const unread = { ...PRIOR_EVIDENCE, reading: { compared: 0, of: 0 } };
+  const evidence = new Map<AccountId, EdgeEvidence>([...reading].map((accountId) => [accountId, unread]));
   /** Cached while the event has the same winner and as many scores, because settled events rarely change. */
   const read = new Map<number, { key: string; samples: LadderSample[] }>();
   let running: Promise<void> | null = null;
@@ -48,6 +51,13 @@ export function createEdgeEvidence(
     return samples;
   }
 
+  async function measure(priced: readonly SettledEvent[]): Promise<ReadingProgress> {
+    const settled = new Set<number>();
+    for (const accountId of accountIds)
+      for (const { eventId } of await store.settlements.list(accountId, 0)) settled.add(eventId);
+    return { compared: priced.filter(({ eventId }) => settled.has(eventId)).length, of: settled.size };
+  }
+
   async function learnNow(): Promise<void> {
     const giveWay = createCourtesy({});
     const events = listPriced(await store.scores.list({}));
@@ -59,9 +69,14 @@ export function createEdgeEvidence(
     }
     const prior = choosePrior(events.map(({ endTs }) => endTs));
     const fromTs = clock.now() - HALT_WINDOW_MS;
+    const progress = reading.size > 0 ? await measure(events) : null;
     for (const own of accountIds) {
       const settled = await store.signals.list({ accountId: own, settledOnly: true });
       const halt = findHalt(settled.filter(({ asofTs }) => asofTs >= fromTs));
+      if (progress && reading.has(own)) {
+        evidence.set(own, { ...PRIOR_EVIDENCE, halt, reading: progress });
+        continue;
+      }
       const weightOf = ({ group }: LadderSample) => (group === own ? 1 : OTHER_ACCOUNT_WEIGHT);
       const steps = learnInSteps(samples, prior, weightOf);
       for (let step = steps.next(); ; step = steps.next()) {

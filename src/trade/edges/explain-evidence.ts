@@ -53,8 +53,16 @@ function joinWords(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join() : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
 
+/** "past events are still being read: 90 of about 222 compared"; null once they are read. */
+function describeReading({ reading }: EdgeEvidence): string | null {
+  if (!reading || reading.of === 0) return null;
+  return `past events are still being read: ${reading.compared} of about ${reading.of} compared`;
+}
+
 /** Why a gap on this side is not traded. */
 export function explainUnproven(evidence: EdgeEvidence, side: GapSide): string {
+  const reading = describeReading(evidence);
+  if (reading) return `edge not proven: ${reading}`;
   const sources = nameSources(evidence);
   if (showsNoEdge(evidence, side)) {
     const { weight, low, high } = weighSide(evidence, side);
@@ -90,7 +98,8 @@ export function summariseEvidence(evidence: EdgeEvidence): string {
       return `the model ${side} the market: weight above zero (one-sided 90% bound)`;
     return `the model ${side} the market: not proven, about ${roundEvents(needed)} events needed`;
   });
-  return `${capitalise(nameSources(evidence))}; ${share}; ${sides.join('; ')}.`;
+  const reading = describeReading(evidence) ?? [];
+  return `${capitalise([nameSources(evidence), share, ...sides].concat(reading).join('; '))}.`;
 }
 
 function capitalise(text: string): string {
