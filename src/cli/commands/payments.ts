@@ -5,7 +5,6 @@ import { type Config, loadConfig } from '../../config/config.ts';
 import { loadPaymentChain } from '../../payments/load-payments.ts';
 import type { AuthorizationReader } from '../../payments/reconciling/authorization-reader.ts';
 import { type ReconcileSummary, reconcilePayments } from '../../payments/reconciling/reconcile.ts';
-import { type PaymentRow, toCsv, toPaymentRow } from '../../payments/wire.ts';
 import { type Clock, sleep } from '../../runtime/clock.ts';
 import { UsageError } from '../../runtime/errors.ts';
 import { type Logger, silentLogger } from '../../runtime/logger.ts';
@@ -170,4 +169,39 @@ function readLimit(text: string | undefined): number {
   const limit = readWhole('--limit', text);
   if (limit < 1) throw new UsageError('--limit must be a whole number of at least 1');
   return limit;
+}
+
+/** A payment as it is printed and exported. Omits the payload, which contains a signature. */
+function toPaymentRow(record: PaymentRecord) {
+  return {
+    payment_id: record.paymentId,
+    time: new Date(record.createdTs).toISOString(),
+    state: record.state,
+    amount: record.amount,
+    payer: record.payer,
+    route: record.route,
+    transaction: record.transaction,
+    reason: record.reason,
+    network: record.network,
+    asset: record.asset,
+    pay_to: record.payTo,
+    nonce: record.nonce,
+    valid_before: record.validBefore,
+    created_ts: record.createdTs,
+    updated_ts: record.updatedTs,
+  };
+}
+
+type PaymentRow = ReturnType<typeof toPaymentRow>;
+
+function toCsv(rows: readonly PaymentRow[], columns: readonly (keyof PaymentRow)[]): string {
+  const lines = rows.map((row) => columns.map((column) => quote(row[column])).join(','));
+  return [columns.join(','), ...lines, ''].join('\n');
+}
+
+/** A leading = + - or @ would start a spreadsheet formula. */
+function quote(value: string | number | null): string {
+  const text = String(value ?? '');
+  const safe = /^[=+\-@]/.test(text) ? `'${text}` : text;
+  return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
