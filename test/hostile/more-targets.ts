@@ -11,7 +11,13 @@ import { createCoercer } from '../../src/contract/coerce.ts';
 import { FaultError } from '../../src/contract/faults.ts';
 import { readCursor } from '../../src/contract/query-string.ts';
 import { completeProfile } from '../../src/domain/account-profile.ts';
-import { ConfigurationError, SourceError, StoreError, UsageError } from '../../src/runtime/errors.ts';
+import {
+  ConfigurationError,
+  SourceError,
+  StartError,
+  StoreError,
+  UsageError,
+} from '../../src/runtime/errors.ts';
 import { ChannelBody, PushBody } from '../../src/server/endpoints/channels.ts';
 import { RuleBody } from '../../src/server/endpoints/rules.ts';
 import { WebhookBody } from '../../src/server/endpoints/webhooks.ts';
@@ -132,7 +138,7 @@ function backups(): ParserTarget {
       writeFileSync(path, Buffer.from(input, 'latin1'));
       checkBackup('backup', path);
     },
-    isOf(UsageError, StoreError),
+    isOf(UsageError, StartError, StoreError),
   );
   return { ...target, isSlow: true };
 }
