@@ -38,7 +38,8 @@ function stopOnSignals(): AbortController {
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   controller.signal.addEventListener('abort', exitInTime, { once: true });
-  if (process.env.npm_command) stopWithoutStarter(stop);
+  // A script of npm may end its shell on purpose: tallycast start &
+  if (process.env.npm_command === 'exec') stopWithoutStarter(stop);
   return controller;
 }
 

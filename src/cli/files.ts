@@ -5,9 +5,11 @@ import { dirname } from 'node:path';
 import {
   type ColumnMapping,
   describeLayout,
+  findDelimiter,
   HISTORY_COLUMNS,
   type HistoryColumn,
   readHistoryHeader,
+  splitLine,
 } from '../domain/history-csv.ts';
 import { parseHistory } from '../forecast/backtest/read-history.ts';
 import type { PostHistory } from '../forecast/types.ts';
@@ -78,9 +80,12 @@ export function readPosts(files: FileAccess, path: string, columns: ColumnMappin
 /** `export posts` writes every account unless one is chosen; together they would be scored as one. */
 export function refuseSeveralAccounts(text: string): void {
   const [header = '', ...lines] = text.split('\n');
-  const at = header.trim().split(',').indexOf('account_id');
+  const delimiter = findDelimiter(header);
+  const at = splitLine(header, delimiter).indexOf('account_id');
   if (at < 0) return;
-  const found = new Set(lines.filter((line) => line.trim() !== '').map((line) => line.split(',')[at]));
+  const found = new Set(
+    lines.filter((line) => line.trim() !== '').map((line) => splitLine(line, delimiter)[at]),
+  );
   if (found.size > 1)
     throw new Error(
       `has posts of several accounts (${[...found].join(', ')}). Export one of them: --account a`,

@@ -84,7 +84,7 @@ export function readHistoryHeader(line: string, mapping: ColumnMapping = {}): Hi
   return { delimiter, width: headers.length, headers, at };
 }
 
-function findDelimiter(line: string): HistoryLayout['delimiter'] {
+export function findDelimiter(line: string): HistoryLayout['delimiter'] {
   if (line.includes(',')) return ',';
   return line.includes('\t') ? '\t' : line.includes(';') ? ';' : ',';
 }
@@ -144,7 +144,7 @@ export function parseHistoryLine(line: string, lineNumber: number, layout = STAN
   };
 }
 
-function splitLine(line: string, delimiter: string): string[] {
+export function splitLine(line: string, delimiter: string): string[] {
   const text = line.replace(/\r$/, '');
   const fields = text.includes('"') ? splitQuoted(text, delimiter) : text.split(delimiter);
   return fields.map((field) => field.trim());

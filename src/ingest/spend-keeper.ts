@@ -8,14 +8,14 @@ import type { SpendMeter } from '../sources/spend-meter.ts';
 import type { CursorStore } from '../store/ports.ts';
 
 export interface SpendKeeper {
-  /** Saves meters that have changed, at most once a second. */
+  /** Saves meters that have changed; those of a shard at most once a second. */
   save(): Promise<void>;
   /** Saves meters that have changed, before a stop. */
   saveLast(): Promise<void>;
 }
 
-/** A save has thousands of post ids, and every page of every account asks for one. A crash forgets this much. */
-const SAVE_EVERY_MS = SECOND_MS;
+/** With shards, every page of hundreds of accounts asks for a save of thousands of ids. A crash forgets this much. */
+const SHARD_SAVES_EVERY_MS = SECOND_MS;
 /** How late a shard knows what the others have spent. */
 const OTHERS_EVERY_MS = MINUTE_MS;
 
@@ -57,7 +57,7 @@ export async function openSpendKeeper(
 
   return {
     async save() {
-      if (clock.now() - savedTs < SAVE_EVERY_MS) return;
+      if (shard !== undefined && clock.now() - savedTs < SHARD_SAVES_EVERY_MS) return;
       savedTs = clock.now();
       await saveLast();
       await readOthers();

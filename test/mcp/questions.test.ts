@@ -171,10 +171,13 @@ describe('an agent that reads only the text', () => {
     });
   }
 
-  it('learns that the service is still starting', async () => {
+  it('learns that not everything has been read', async () => {
     harness.board.publish(createSnapshot('b', { version: 3, isPastMissing: true }));
     const result = await client.callTool({ name: 'get_counters', arguments: EVENT });
     const { text } = (result.content as { text: string }[])[0]!;
-    assert.match(text, /^The service is still starting, so this may be incomplete: .* our count 80/);
+    assert.match(
+      text,
+      /^The service has not read everything yet, so this may be incomplete: .* our count 80/,
+    );
   });
 });

@@ -34,7 +34,8 @@ export interface Mode {
   isStarting?: (() => boolean) | undefined;
 }
 
-const STARTING = 'The service is still starting, so this may be incomplete: ask again in a minute. ';
+const STARTING =
+  'The service has not read everything yet, so this may be incomplete: ask again in a minute. ';
 
 export async function callTool(
   tool: AgentTool,
