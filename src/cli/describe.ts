@@ -15,7 +15,7 @@ export function describeStatus(
       account,
       feed,
       age.age_s === null ? 'never' : `${formatDuration(age.age_s)} ago`,
-      age.stale ? 'stale' : 'ok',
+      age.incomplete ? 'incomplete' : age.stale ? 'stale' : 'ok',
     ]),
   );
   return [

@@ -34,7 +34,7 @@ export const FeedAge = named(
   Type.Object({
     updated_ts: MaybeTs,
     age_s: Type.Union([Type.Integer(), Type.Null()]),
-    stale: Type.Boolean({ description: 'No update for longer than allowed' }),
+    stale: Type.Boolean({ description: 'No update for longer than allowed, or incomplete' }),
     incomplete: Type.Optional(
       Type.Boolean({ description: 'Older posts are not all read yet, so counts may be too low: no advice' }),
     ),

@@ -132,10 +132,9 @@ export function createJobs(options: JobsOptions): Jobs {
   };
   const backfill = createTrackRecordBackfill({
     ...backfillOptions,
-    onWhole: async () => {
-      if (reading.size === 0) return;
-      reading.clear();
-      await evidence.learn();
+    onWhole: async (whole) => {
+      const read = whole.filter((accountId) => reading.delete(accountId));
+      if (read.length > 0) await evidence.learn();
     },
   });
   const openBackfill = createOpenEventBackfill(backfillOptions);

@@ -17,7 +17,8 @@ export interface PastOfAccount {
   advice: readonly AdviceHappening[];
   settlements: readonly Settlement[];
   labelOf(eventId: number): EventLabel;
-  isSettled(eventId: number): boolean;
+  /** null if not settled. */
+  settledTsOf(eventId: number): number | null;
   outcomeOf(advice: AdviceHappening): AdviceOutcome;
 }
 
@@ -60,16 +61,16 @@ export function createActivityReader({ store, board, wallClock, withDeadline }: 
 
   async function readJudge(accountId: string, eventIds: readonly number[]) {
     const settled = new Map(
-      (await store.settlements.latest(eventIds)).map(({ eventId, winningLabel }) => [eventId, winningLabel]),
+      (await store.settlements.latest(eventIds)).map((settlement) => [settlement.eventId, settlement]),
     );
     return {
-      isSettled: (eventId: number) => settled.has(eventId),
+      settledTsOf: (eventId: number) => settled.get(eventId)?.settledTs ?? null,
       outcomeOf(advice: AdviceHappening) {
         const snapshot = board.find(accountId);
         return judgeAdvice(
           advice,
           snapshot ? findSidePrice(snapshot, advice) : null,
-          settled.get(advice.eventId),
+          settled.get(advice.eventId)?.winningLabel,
         );
       },
     };

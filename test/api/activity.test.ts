@@ -28,10 +28,13 @@ before(async () => {
       fromTs: NOW_TS - 90 * MINUTE_MS,
       endedTs: NOW_TS - 80 * MINUTE_MS,
     }),
-    // Only the open event's is listed.
-    ...[1001, 1004].map((eventId) => ({
-      ...{ accountId: 'a', eventId, kind: 'counts' as const, bucketLabel: '' },
-      ...{ fromTs: NOW_TS - 5 * MINUTE_MS, endedTs: null, content: { real: 80, oracle: 76 } },
+    ...[
+      { eventId: 1001, fromTs: NOW_TS - 5 * MINUTE_MS },
+      { eventId: 1004, fromTs: NOW_TS - 5 * MINUTE_MS },
+      { eventId: 1004, fromTs: NOW_TS - 20 * MINUTE_MS },
+    ].map((difference) => ({
+      ...{ accountId: 'a', kind: 'counts' as const, bucketLabel: '', ...difference },
+      ...{ endedTs: null, content: { real: 80, oracle: 76 } },
     })),
   ]);
 });
@@ -51,6 +54,8 @@ async function list(query: string, key: string | null = harness.keys.PRO) {
 
 const SETTLED = [
   '1004 settlement: Settled at 131: 120-139 won',
+  // The one that began after the settlement is not listed.
+  '1004 counts_differ: Counts differ: ours 80, oracle 76',
   '1004 advice_ended: Advice on Yes 120-139 ended',
   '1004 advice: Advised Yes 120-139 at 57¢ or less, won',
 ];

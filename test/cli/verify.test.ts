@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -299,8 +299,14 @@ describe('downloading the record', () => {
     it(`gives up on ${name}`, async () => {
       const { url, close } = await answer(body);
       const limits = { maxPages: 3, deadlineMs: 200 };
-      await assert.rejects(fetchSeals(join(folder, 'fetched'), url, undefined, limits), problem);
+      const file = join(folder, 'fetched');
+      writeFileSync(file, 'an earlier download');
+      await assert.rejects(fetchSeals(file, url, undefined, false, limits), problem);
       close();
+      assert.deepEqual(
+        [readFileSync(file, 'utf8'), existsSync(`${file}.part`)],
+        ['an earlier download', false],
+      );
     });
   }
 
@@ -311,6 +317,7 @@ describe('downloading the record', () => {
     const { code, out, err } = await fetchWith();
     const text = 'the service has not sealed an hour yet: nothing to verify\n';
     assert.deepEqual({ code, out, err }, { code: 1, out: '', err: text });
+    assert.equal(existsSync(join(folder, 'none')), false);
     assert.match((await fetchWith('--known', NEWEST)).out, /do not trust this file/);
     close();
   });

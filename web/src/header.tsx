@@ -7,7 +7,8 @@ import type { AccountView, Line } from './live/view-store.ts';
 import { PAGES } from './pages.ts';
 import { hrefTo, PAGE_NAMES, type PageName } from './route.ts';
 import { KeyDialog, openKeyDialog } from './ui/key-dialog.tsx';
-import { isOld, listStaleOfAccount } from './ui/stale-banners.tsx';
+import { listStaleOfAccount } from './ui/stale-banners.tsx';
+import { isLate } from './words/deltas.ts';
 
 /** On a phone the navigation scrolls sideways; keeps the open page's link in view. */
 function useOpenPageInSight(page: PageName) {
@@ -119,6 +120,6 @@ function CountedSeconds({ since }: { since: number }) {
 function worstOf(views: readonly AccountView[]): Line['kind'] | 'stale' {
   const kinds = views.map((view) => view.line.kind);
   const kind = ORDER.find((candidate) => kinds.includes(candidate)) ?? 'connecting';
-  const isStale = views.some(({ state }) => listStaleOfAccount(state.meta).some(isOld));
+  const isStale = views.some(({ state }) => listStaleOfAccount(state.meta).some(({ age }) => isLate(age)));
   return isStale && (kind === 'live' || kind === 'polling') ? 'stale' : kind;
 }

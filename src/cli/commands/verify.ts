@@ -1,6 +1,6 @@
 // Checks sealed forecasts: a downloaded file offline, or the store against its own log.
 
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createTallycast } from '../../../packages/client-js/src/index.ts';
 import { describeResult, verifyFile } from '../../../scripts/verify-seals.mjs';
 import { loadConfig } from '../../config/config.ts';
@@ -62,8 +62,7 @@ export const run: Command['run'] = async (args, terminal) => {
   if (values.fetch) {
     const url = values.url ?? (terminal.env.TALLYCAST_URL || 'http://127.0.0.1:8080');
     const key = values.key ?? (terminal.env.TALLYCAST_KEY || undefined);
-    const hours = await fetchSeals(file, url, key);
-    // A known chain proves that there were hours.
+    const hours = await fetchSeals(file, url, key, values.known !== undefined);
     if (hours === 0 && values.known === undefined) {
       note(terminal, 'the service has not sealed an hour yet: nothing to verify');
       return FAILED;
@@ -84,17 +83,22 @@ export interface FetchLimits {
   deadlineMs: number;
 }
 
-/** Returns the number of hours written. If it gives up, the file has no closing line. */
+/**
+ * Returns the number of hours written. The file is replaced only by a complete download, and by one without hours
+ * only if a chain is known, which proves that there were some.
+ */
 export async function fetchSeals(
   file: string,
   url: string,
   apiKey: string | undefined,
+  isChainKnown: boolean,
   { maxPages, deadlineMs }: FetchLimits = { maxPages: MAX_PAGES, deadlineMs: DEADLINE_MS },
 ): Promise<number> {
   const client = createTallycast({ url, apiKey });
   const options = { signal: AbortSignal.timeout(deadlineMs) };
   const hours: Parameters<typeof writeSummary>[0][number][] = [];
-  writeFileSync(file, '');
+  const part = `${file}.part`;
+  writeFileSync(part, '');
   try {
     let cursor: string | null | undefined;
     for (let pages = 0; cursor !== null; pages++) {
@@ -102,17 +106,21 @@ export async function fetchSeals(
       const page = await client.seals(cursor ? { cursor } : {}, options);
       for (const { hour_ts } of page.data) {
         const { data } = await client.sealedHour(hour_ts, {}, options);
-        appendFileSync(file, `${JSON.stringify(data)}\n`);
+        appendFileSync(part, `${JSON.stringify(data)}\n`);
         hours.push({ size: data.size, previous: data.previous, chain: data.chain });
       }
       cursor = page.next_cursor;
     }
+    if (hours.length === 0 && !isChainKnown) return 0;
+    appendFileSync(part, `${JSON.stringify(writeSummary(hours))}\n`);
+    renameSync(part, file);
+    return hours.length;
   } catch (error) {
     throw new StartError(
       `the download stopped after ${plural(hours.length, 'hour')}: ${errorMessage(error)}`,
       error,
     );
+  } finally {
+    rmSync(part, { force: true });
   }
-  appendFileSync(file, `${JSON.stringify(writeSummary(hours))}\n`);
-  return hours.length;
 }

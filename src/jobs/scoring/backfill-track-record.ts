@@ -34,7 +34,7 @@ export interface BackfillOptions {
   /** Called when an event of the account was scored. */
   onScored?: (accountId: AccountId) => Promise<void>;
   /** Called after a round in which no settled event of a ready account waited for prices. */
-  onWhole?: () => Promise<void>;
+  onWhole?: (accountIds: readonly AccountId[]) => Promise<void>;
   /** Current request load; the backfill yields to it. */
   traffic?: Traffic | undefined;
 }
@@ -79,7 +79,8 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
     const ready = accounts.filter(({ accountId }) => options.isReady(accountId));
     for (const account of ready) await backfill(account, true);
     for (const account of ready) await backfill(account, false);
-    if (options.onWhole && !signal.aborted && (await isWhole(options, ready))) await options.onWhole();
+    if (options.onWhole && !signal.aborted && (await isWhole(options, ready)))
+      await options.onWhole(ready.map(({ accountId }) => accountId));
   }
 
   async function backfill(

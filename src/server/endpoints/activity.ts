@@ -138,15 +138,15 @@ function listItems(
   });
 }
 
-/** After the settlement, counts that differ matter no more. */
-function isListed(past: PastOfAccount, { kind, eventId }: Happening, view: View): boolean {
-  if (kind === 'counts') return !past.isSettled(eventId);
+/** Counts that begin to differ after the settlement do not matter. */
+function isListed(past: PastOfAccount, { kind, eventId, fromTs }: Happening, view: View): boolean {
+  if (kind === 'counts') return fromTs < (past.settledTsOf(eventId) ?? Infinity);
   return kind !== 'advice' || isShown(past, eventId, view);
 }
 
 /** Advice on an open event is a signal, and signals need PRO. */
-function isShown({ isSettled }: PastOfAccount, eventId: number, view: View): boolean {
-  return view === 'pro' || isSettled(eventId);
+function isShown({ settledTsOf }: PastOfAccount, eventId: number, view: View): boolean {
+  return view === 'pro' || settledTsOf(eventId) !== null;
 }
 
 function listRemembered({ segment }: Account, past: PastOfAccount, view: View) {

@@ -144,8 +144,8 @@ function eventOf(record: Json): unknown {
 }
 
 function staleFeeds(feeds: unknown): string[] {
-  const entries = Object.entries((feeds ?? {}) as Record<string, { stale: boolean; incomplete?: boolean }>);
-  return entries.filter(([, { stale, incomplete }]) => stale || incomplete).map(([name]) => name);
+  const entries = Object.entries((feeds ?? {}) as Record<string, { stale: boolean }>);
+  return entries.filter(([, { stale }]) => stale).map(([name]) => name);
 }
 
 /** Drops the given fields and all nulls. */

@@ -81,9 +81,7 @@ function warnStale(rows: readonly Row[]): string {
   const stale = rows.flatMap((row) => {
     // Not every market page shows a count.
     const isShown = (name: string) => name !== 'ui' || row.market_ui_counter != null;
-    const names = Object.keys(row.feeds ?? {}).filter(
-      (name) => (row.feeds[name]?.stale && isShown(name)) || row.feeds[name]?.incomplete,
-    );
+    const names = Object.keys(row.feeds ?? {}).filter((name) => row.feeds[name]?.stale && isShown(name));
     return names.length === 0 ? [] : [`${titleOf(row)} (${names.join(', ')})`];
   });
   return stale.length === 0 ? '' : ` Stale or incomplete feeds: ${listSome(stale)}.`;

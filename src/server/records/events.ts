@@ -98,7 +98,7 @@ export function presentFeedOf(
   nowTs: number,
 ) {
   const isIncomplete = isPastMissing === true && feed?.feed === 'own';
-  return { ...presentFeedAge(feed, nowTs), ...(isIncomplete && { incomplete: true }) };
+  return { ...presentFeedAge(feed, nowTs), ...(isIncomplete && { stale: true, incomplete: true }) };
 }
 
 function presentFeedAge(feed: FeedStatus | undefined, nowTs: number) {

@@ -4,7 +4,7 @@ import type { FeedAge, HealthRecord } from '../api/records.ts';
 import { useLabel } from '../live/live-context.tsx';
 import { useFetched } from '../live/use-fetched.ts';
 import { Empty, Failure, PageHead, Panel, TableHead } from '../ui/panel.tsx';
-import { nameFeed } from '../words/deltas.ts';
+import { nameFeed, nameFeedState } from '../words/deltas.ts';
 import { formatLength, formatTime } from '../words/format.ts';
 
 const REFRESH_MS = 5_000;
@@ -74,7 +74,7 @@ function FeedTable({ segment, feeds }: { segment: string; feeds: Record<string, 
           {Object.entries(feeds).map(([name, feed]) => (
             <tr key={name}>
               <th scope="row">{nameFeed(name)}</th>
-              <td data-sign={feed.stale ? 'minus' : undefined}>{feed.stale ? 'stale' : 'live'}</td>
+              <td data-sign={feed.stale ? 'minus' : undefined}>{nameFeedState(feed)}</td>
               <td className="num">
                 {feed.age_s === null ? 'never' : `${formatLength(feed.age_s * 1000)} ago`}
               </td>

@@ -4,6 +4,7 @@ import { type CountersRecord, type FeedAge, type Feeds, nameVenue } from '../api
 import type { AccountFeed } from '../live/account-feed.ts';
 import { isAdditionalVenue } from '../live/account-state.ts';
 import { useAccountView, useLabel, useLive } from '../live/live-context.tsx';
+import { isLate } from '../words/deltas.ts';
 import { formatDayTime } from '../words/format.ts';
 
 /** What each feed makes unusable when stale, most important first. */
@@ -39,16 +40,13 @@ function StaleBanner({ feed }: { feed: AccountFeed }) {
         <strong>
           {label}: {stale.map(describe).join('; ')}.
         </strong>{' '}
-        {isBlind ? `No advice until ${stale.some(isOld) ? 'it recovers' : 'then'}. ` : null}Greyed out:{' '}
-        {lost.join(', ')}. {good.length > 0 ? `Still current: ${good.join(', ')}.` : null}
+        {isBlind
+          ? `No advice until ${stale.some(({ age }) => isLate(age)) ? 'it recovers' : 'then'}. `
+          : null}
+        Greyed out: {lost.join(', ')}. {good.length > 0 ? `Still current: ${good.join(', ')}.` : null}
       </p>
     </div>
   );
-}
-
-/** Whether it lacks news, rather than only older posts. */
-export function isOld({ age }: StaleFeed): boolean {
-  return age.stale;
 }
 
 /** Advice depends on every feed except the market page's count. */
@@ -58,7 +56,7 @@ export function isGroundOfAdvice(feed: StaleFeed['feed']): boolean {
 
 function describe({ venue, feed, what, age }: StaleOfVenue): string {
   const name = venue === null ? what : `${nameVenue(venue)} ${VENUE_FEEDS[feed]}`;
-  if (!age.stale) return `${name}: older ones are not all read yet, so counts may be too low`;
+  if (age.incomplete) return `${name}: older ones are not all read yet, so counts may be too low`;
   return `${name}: no update since ${formatDayTime(age.updated_ts ?? 0)}`;
 }
 
@@ -81,7 +79,7 @@ export function listStale(feeds: Partial<Feeds> | undefined): StaleFeed[] {
   return GROUNDS.flatMap((ground) => {
     const age = feeds?.[ground.feed];
     // A feed that has no data yet, as on first start, is not stale.
-    const isUsable = !age || age.updated_ts === null || !(age.stale || age.incomplete);
+    const isUsable = !age || age.updated_ts === null || !age.stale;
     return isUsable ? [] : [{ ...ground, age }];
   });
 }

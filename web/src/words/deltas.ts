@@ -46,6 +46,15 @@ export function explainLowRange(p5: number | null | undefined, count: number | n
   return 'The range starts below our count because the oracle may miss deleted posts.';
 }
 
+/** Whether it lacks news, rather than only older posts. */
+export function isLate({ stale, incomplete }: FeedAge): boolean {
+  return stale && !incomplete;
+}
+
+export function nameFeedState({ stale, incomplete }: FeedAge): string {
+  return incomplete ? 'incomplete' : stale ? 'stale' : 'live';
+}
+
 export function describeAge(feed: FeedAge | undefined, serverNowTs: number): string {
   if (!feed || feed.updated_ts === null) return 'no data yet';
   const ageMs = Math.max(0, serverNowTs - feed.updated_ts);

@@ -5,7 +5,7 @@ import type { CountersRecord, CountFeedName, FeedAge } from '../../api/records.t
 import { type ServerClock, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { describeAge, describeLag, describeOwn } from '../../words/deltas.ts';
+import { describeAge, describeLag, describeOwn, isLate } from '../../words/deltas.ts';
 import { formatCount } from '../../words/format.ts';
 
 interface Props {
@@ -65,9 +65,10 @@ interface CounterProps {
 }
 
 function Counter({ source, name, value, words, feed, serverNowTs, isOld }: CounterProps) {
-  const isStale = isOld || feed?.stale === true || feed?.incomplete === true;
+  const isStale = isOld || feed?.stale === true;
+  const isFeedLate = feed !== undefined && isLate(feed);
   // Our feed updates every second, so its age is shown only when it is late.
-  const isAged = feed !== undefined && feed.updated_ts !== null && (source !== 'own' || feed.stale);
+  const isAged = feed !== undefined && feed.updated_ts !== null && (source !== 'own' || isFeedLate);
   return (
     <div className="counter" data-source={source} data-stale={isStale || undefined}>
       <p className="counter-name">
@@ -81,7 +82,7 @@ function Counter({ source, name, value, words, feed, serverNowTs, isOld }: Count
         {words}
         <span className="counter-age num">
           {isAged ? `, ${describeAge(feed, serverNowTs)}` : ''}
-          {isAged && feed.stale ? <span className="tag tag-stale">stale</span> : null}
+          {isAged && isFeedLate ? <span className="tag tag-stale">stale</span> : null}
         </span>
       </p>
     </div>

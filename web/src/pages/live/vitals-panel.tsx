@@ -5,7 +5,7 @@ import { type AccountState, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
 import { useSilence } from '../../live/live-context.tsx';
 import { Fact, Panel, ProNote } from '../../ui/panel.tsx';
-import { describeAge, FEED_NAMES } from '../../words/deltas.ts';
+import { describeAge, FEED_NAMES, isLate, nameFeedState } from '../../words/deltas.ts';
 import { formatDecimal, formatLength, formatProbability, NONE } from '../../words/format.ts';
 
 interface Props {
@@ -76,7 +76,8 @@ function FeedHealth({ record, state, serverNowTs }: HealthProps) {
             <span className="feed-dot" aria-hidden="true" />
             {FEED_NAMES[name]}{' '}
             <span className="feed-age num">
-              {isUnknown ? 'unknown' : feed.stale ? `stale, ${describeAge(feed, serverNowTs)}` : 'live'}
+              {isUnknown ? 'unknown' : nameFeedState(feed)}
+              {!isUnknown && isLate(feed) ? `, ${describeAge(feed, serverNowTs)}` : null}
             </span>
           </li>
         );
