@@ -2,15 +2,16 @@
 // responses.
 
 import type { CapturedPost } from '../../src/domain/post.ts';
+import { UNDIVIDED } from '../../src/domain/shard.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import { sleep } from '../../src/runtime/clock.ts';
 import { errorMessage, StoreError } from '../../src/runtime/errors.ts';
 import type { Random } from '../../src/runtime/random.ts';
-import type { Leadership, Store } from '../../src/store/ports.ts';
+import type { ShardStore, Store } from '../../src/store/ports.ts';
 import { FENCED_PORTS, type PortName, WRITE_METHODS } from '../../src/store/queries/all-queries.ts';
 import type { Gate } from './gate.ts';
 import type { Quiet } from './quiet.ts';
-import { nameValue } from './storm-log.ts';
+import { hideEpochs, nameValue } from './storm-log.ts';
 
 export type StoreTrouble =
   | { kind: 'none' }
@@ -32,8 +33,9 @@ export interface StoreWatcher {
   onCaptured(posts: readonly CapturedPost[]): void;
   /** Called with posts that were doubtful before. */
   onSettled(posts: readonly CapturedPost[]): void;
-  newestEpoch(): number;
-  onEpoch(epoch: number): void;
+  /** Of a shard, or of what is not divided. */
+  newestEpoch(part: number): number;
+  onEpoch(part: number, epoch: number): void;
 }
 
 export interface FaultyStoreOptions {
@@ -59,15 +61,20 @@ export const ANSWER_WITHIN_MS = 20_000;
 
 type AnyPort = Record<string, (...args: unknown[]) => Promise<unknown>>;
 
-export function createFaultyStore(options: FaultyStoreOptions): Store {
+/** `led` is the shard and epoch that it writes for, if it is the store of one shard. */
+export function createFaultyStore(
+  options: FaultyStoreOptions,
+  led: { part: number; epoch: number } | null = null,
+): Store {
   const { store, quiet, gate, watcher } = options;
-  let epoch: number | null = null;
+  const part = led?.part ?? UNDIVIDED;
+  let epoch = led?.epoch ?? null;
 
   async function call(port: PortName, method: string, args: unknown[]): Promise<unknown> {
     const isWrite = (WRITE_METHODS[port] as readonly string[]).includes(method);
     await gate.pass();
     const run = async () => {
-      const newest = watcher.newestEpoch();
+      const newest = watcher.newestEpoch(part);
       const result = await runLogged(`${port}.${method}`, args, () =>
         (store[port] as unknown as AnyPort)[method]!(...args),
       );
@@ -91,7 +98,7 @@ export function createFaultyStore(options: FaultyStoreOptions): Store {
       log(`${name} ${nameValue(args)} ${shown}`);
       return result;
     } catch (error) {
-      log(`${name} ${nameValue(args)} ${errorMessage(error)}`);
+      log(`${name} ${nameValue(args)} ${hideEpochs(errorMessage(error))}`);
       throw error;
     }
   }
@@ -132,6 +139,14 @@ export function createFaultyStore(options: FaultyStoreOptions): Store {
     if (method === 'settleDoubts') watcher.onSettled(result as CapturedPost[]);
   }
 
+  /** A process paused during a fault must not queue for leadership, because nothing would advance its clock. */
+  async function mayCompete(): Promise<boolean> {
+    await gate.pass();
+    await suffer(true);
+    await gate.pass();
+    return !options.isRetired();
+  }
+
   const ports = Object.keys(WRITE_METHODS).map((name) => {
     const port = name as PortName;
     const methods = Object.keys(store[port]).map((method) => [
@@ -146,20 +161,17 @@ export function createFaultyStore(options: FaultyStoreOptions): Store {
     ...(Object.fromEntries(ports) as unknown as Store),
     engine: store.engine,
     async lead(signal) {
-      await gate.pass();
-      await suffer(true);
-      // A process paused during a fault must not queue for leadership, because nothing would advance its
-      // clock.
-      await gate.pass();
-      if (options.isRetired()) return new Promise(() => {});
+      if (!(await mayCompete())) return new Promise(() => {});
       const leadership = await quiet.run('lead', () => store.lead(signal), options.death);
       epoch = leadership.epoch;
-      // PostgreSQL takes epochs from its clock, so they differ from run to run.
       options.log?.('leads');
-      watcher.onEpoch(epoch);
+      watcher.onEpoch(UNDIVIDED, epoch);
       await gate.pass();
-      return heldBack(leadership, gate);
+      return { ...leadership, lost: heldBack(leadership.lost, gate) };
     },
+    ...(store.shards && {
+      shards: { ...store.shards, join: joinThrough(store.shards, { ...options, mayCompete, suffer }) },
+    }),
     async readEpoch() {
       await gate.pass();
       await suffer(false);
@@ -170,13 +182,46 @@ export function createFaultyStore(options: FaultyStoreOptions): Store {
   };
 }
 
+interface Way extends FaultyStoreOptions {
+  mayCompete(): Promise<boolean>;
+  suffer(isWrite: boolean): Promise<void>;
+}
+
+/** Joins the processes that divide the accounts, and opens a faulty store for every shard taken. */
+function joinThrough(shards: ShardStore, way: Way): ShardStore['join'] {
+  const { gate, quiet, death, watcher, log, suffer } = way;
+  async function ask<T>(name: string, isWrite: boolean, work: () => Promise<T>): Promise<T> {
+    await gate.pass();
+    await suffer(isWrite);
+    return quiet.run(name, work, death);
+  }
+  return async (signal) => {
+    if (!(await way.mayCompete())) return new Promise(() => {});
+    const membership = await quiet.run('join', () => shards.join(signal), death);
+    return {
+      lost: heldBack(membership.lost, gate),
+      look: () => ask('look', false, membership.look),
+      async take(shard) {
+        const leadership = await ask('take', true, () => membership.take(shard));
+        log?.(`shard ${shard} ${leadership ? 'taken' : 'not free'}`);
+        if (!leadership) return null;
+        const { epoch, lost, store } = leadership;
+        watcher.onEpoch(shard, epoch);
+        const own = createFaultyStore({ ...way, store }, { part: shard, epoch });
+        return { ...leadership, lost: heldBack(lost, gate), store: own };
+      },
+      leave: membership.leave,
+    };
+  };
+}
+
 /** A paused process notices that it lost leadership only when it runs again. */
-function heldBack(leadership: Leadership, gate: Gate): Leadership {
-  const lost = new AbortController();
-  const report = () => void gate.pass().then(() => lost.abort(leadership.lost.reason));
-  if (leadership.lost.aborted) report();
-  else leadership.lost.addEventListener('abort', report, { once: true });
-  return { epoch: leadership.epoch, lost: lost.signal, release: leadership.release };
+function heldBack(lost: AbortSignal, gate: Gate): AbortSignal {
+  const noticed = new AbortController();
+  const report = () => void gate.pass().then(() => noticed.abort(lost.reason));
+  if (lost.aborted) report();
+  else lost.addEventListener('abort', report, { once: true });
+  return noticed.signal;
 }
 
 function refused(reason: string): StoreError {

@@ -3,17 +3,21 @@
 import type { InProcessSimulator } from '../../simulator/in-process.ts';
 import type { PostWebhook } from '../../src/alerts/delivery/post-guarded.ts';
 import { createIngestSupervisor } from '../../src/app/ingest-supervisor.ts';
-import { prepareLeaderWork } from '../../src/app/leader-work.ts';
+import { type LeaderParts, prepareLeaderWork } from '../../src/app/leader-work.ts';
 import type { OpenSimulator } from '../../src/app/open-simulator.ts';
 import { openSources } from '../../src/app/open-sources.ts';
+import { createShardSupervisor, type ShardSupervisor } from '../../src/app/shard-supervisor.ts';
 import type { Config } from '../../src/config/config.ts';
+import { listShards, shardOf } from '../../src/domain/shard.ts';
+import { createReadingTurns } from '../../src/ingest/ingest.ts';
 import type { ForecastRunner } from '../../src/jobs/forecasting/forecast-runner.ts';
+import { openForecastThreads } from '../../src/jobs/forecasting/forecast-threads.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import type { Random } from '../../src/runtime/random.ts';
 import type { SocketLike } from '../../src/sources/socket-session.ts';
 import { type Board, createBoard } from '../../src/state/board.ts';
-import type { Store } from '../../src/store/ports.ts';
+import type { ShardStore, Store } from '../../src/store/ports.ts';
 import { createFaultyStore, type StoreTrouble, type StoreWatcher } from './faulty-store.ts';
 import { createGate, type Gate } from './gate.ts';
 import { createProcessClock, type ProcessClock } from './process-clock.ts';
@@ -73,50 +77,67 @@ export function createStormProcess(options: StormProcessOptions): StormProcess {
     death: death.signal,
     isRetired: () => isRetired,
   });
-  const sources = openSources({
-    config,
+  const sourceOptions = {
     simulator: openSimulator,
     clock,
     random: random.fork('sources'),
     network: {
       paceClock: clock,
-      async fetch(url, init) {
+      async fetch(url: string, init: RequestInit) {
         const response = await fetchThrough(network, gate, quiet, death.signal, url, init);
         log(`${url} ${response.status}`);
         return response;
       },
-      createSocket: (url) => openSocket(network, gate, quiet, death.signal, url),
+      createSocket: (url: string) => openSocket(network, gate, quiet, death.signal, url),
     },
-  });
+  };
   const build = { version: 'storm', commit: 'storm' };
-  const supervisor = createIngestSupervisor({
-    store,
-    logger: silentLogger,
-    clock,
-    prepare: () =>
-      prepareLeaderWork({
-        config,
-        logger: silentLogger,
-        clock,
-        wallClock: clock,
-        random: random.fork('ingest'),
-        store,
-        sources,
-        board,
-        build,
-        timeScale: openSimulator.speed,
-        createRunner: options.createRunner,
-        postWebhook: postThrough(gate, (options.postWebhook ?? loseAlerts)(clock)),
-      }),
+  const workOf = (accounts: Config['accounts']): Omit<LeaderParts, 'part'> => ({
+    ...{ config, clock, store, board, build, wallClock: clock, logger: silentLogger },
+    random: random.fork('ingest'),
+    sources: openSources({ ...sourceOptions, config: { ...config, accounts } }),
+    timeScale: openSimulator.speed,
+    createRunner: options.createRunner,
+    postWebhook: postThrough(gate, (options.postWebhook ?? loseAlerts)(clock)),
   });
+  const shards = store.shards ? superviseShards(store.shards) : null;
+  const supervisor = createIngestSupervisor({
+    ...{ store, clock, logger: silentLogger },
+    prepare: () =>
+      prepareLeaderWork(shards ? { ...workOf([]), part: { accounts: [] } } : workOf(config.accounts)),
+  });
+
+  /** As the product divides accounts where several processes may lead. */
+  function superviseShards(shardStore: ShardStore): ShardSupervisor {
+    const threads = openForecastThreads(config.accounts.length, options.createRunner);
+    const turns = createReadingTurns();
+    return createShardSupervisor({
+      ...{ shards: shardStore, accounts: config.accounts, clock, logger: silentLogger },
+      prepare: (shard, own) => {
+        const accounts = config.accounts.filter(({ accountId }) => shardOf(accountId) === shard);
+        return prepareLeaderWork({
+          ...workOf(accounts),
+          store: own,
+          part: { shard, accounts, threads, turns },
+        });
+      },
+    });
+  }
+
+  const isLeading = () =>
+    supervisor.isLeading() &&
+    (shards === null || listShards(config.accounts).every((shard) => shards.leads(shard)));
   return {
     number: options.number,
     board,
     clock,
     store,
     isPushed: config.xPush,
-    start: () => void supervisor.start(),
-    isLeading: () => gate.isOpen() && supervisor.isLeading(),
+    start() {
+      void supervisor.start();
+      void shards?.start();
+    },
+    isLeading: () => gate.isOpen() && isLeading(),
     pause() {
       gate.shut();
       clock.pause();
@@ -133,7 +154,9 @@ export function createStormProcess(options: StormProcessOptions): StormProcess {
       clock.die();
       death.abort();
     },
-    stop: () => supervisor.stop(),
+    async stop() {
+      await Promise.all([supervisor.stop(), shards?.stop()]);
+    },
   };
 }
 

@@ -24,7 +24,8 @@ const RETRY_MS = 500;
 /** A former leader's last write holds the epoch's row; the next look tries again. */
 const LOCK_TIMEOUT_MS = 1_000;
 
-const IS_SHARD = `locks.locktype = 'advisory' and locks.classid = ${LOCKS} and locks.objsubid = 2 and locks.granted
+/** Whether a row of pg_locks, named `locks`, is a lock of a shard or a member of this database. */
+export const IS_SHARD = `locks.locktype = 'advisory' and locks.classid = ${LOCKS} and locks.objsubid = 2 and locks.granted
   and locks.database = (select oid from pg_database where datname = current_database())`;
 const LOOK = `select locks.objid::bigint as part from pg_locks as locks where ${IS_SHARD}`;
 /** A process that is stuck must not keep its shards; ending its session frees them. */
