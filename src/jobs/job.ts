@@ -1,5 +1,6 @@
 // A periodic job that never overlaps itself; errors are logged, never thrown.
 
+import { MINUTE_MS } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
@@ -26,21 +27,28 @@ export interface JobOptions {
   run: () => Promise<void>;
 }
 
+/** Pause after a failed round; some jobs otherwise run only every few hours. */
+const RETRY_MS = MINUTE_MS;
+
 export function createJob({ name, periodMs, leastGapMs = 0, clock, logger, run }: JobOptions): Job {
   let round: Promise<void> = Promise.resolve();
+  let isFailed = false;
 
   function runOnce(): Promise<void> {
     round = round.then(async () => {
       try {
         await run();
+        isFailed = false;
       } catch (error) {
+        isFailed = true;
         logger.error({ job: name, error: errorMessage(error) }, 'job failed; retrying');
       }
     });
     return round;
   }
 
-  const rounds = createRepeat({ clock, pauseMs: periodMs, leastGapMs, run: runOnce });
+  const pauseMs = () => (isFailed ? Math.min(RETRY_MS, periodMs) : periodMs);
+  const rounds = createRepeat({ clock, pauseMs, leastGapMs, run: runOnce });
 
   return {
     name,
