@@ -163,11 +163,17 @@ const listShown = (page: Page) =>
   );
 
 /** Compares tags rather than the number of alerts, because the browser lists both during a replacement. */
-const waitForTags = (page: Page, tags: string) =>
-  waitUntil(async () => {
-    const shown = (await listShown(page)).map(([, , tag]) => tag);
-    return shown.sort().join(' ') === tags;
-  });
+async function waitForTags(page: Page, tags: string): Promise<void> {
+  let shown = '';
+  const isShown = async () => {
+    shown = (await listShown(page))
+      .map(([, , tag]) => tag)
+      .sort()
+      .join(' ');
+    return shown === tags;
+  };
+  await waitUntil(isShown).catch(() => assert.equal(shown, tags));
+}
 
 /** Sends the worker the event that the browser sends on a click. */
 async function pressInWorker(context: BrowserContext, tag: string): Promise<void> {
