@@ -7,6 +7,7 @@ import { listShards, shardOf } from '../domain/shard.ts';
 import { createReadingTurns } from '../ingest/ingest.ts';
 import { type BoardFollower, createBoardFollower } from '../jobs/board-follower.ts';
 import { openSharedThreads } from '../jobs/forecasting/forecast-threads.ts';
+import { createScoredEvents } from '../jobs/scoring/scored-events.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { openLogger } from '../runtime/open-logger.ts';
 import { type Board, createBoard } from '../state/board.ts';
@@ -108,7 +109,7 @@ async function prepareUndivided(parts: Parts, leads: (accountId: string) => bool
 function superviseShards(parts: Parts, shards: ShardStore): ShardSupervisor {
   const { config, logger } = parts;
   const threads = openSharedThreads(config.accounts.length);
-  const turns = createReadingTurns();
+  const shared = { threads, turns: createReadingTurns(), scored: createScoredEvents(parts.store) };
   parts.closers.add('forecast threads', () => threads.runner.close());
   const count = listShards(config.accounts).length;
   return createShardSupervisor({
@@ -122,7 +123,7 @@ function superviseShards(parts: Parts, shards: ShardStore): ShardSupervisor {
         ...workOf(parts),
         store,
         sources,
-        part: { shard, accounts, threads, turns },
+        part: { shard, accounts, ...shared },
       });
     },
   });

@@ -7,6 +7,7 @@ import { createIngest, type ReadingTurns } from '../ingest/ingest.ts';
 import type { AccountRecorder } from '../ingest/recorder/account-recorder.ts';
 import type { ForecastThreads } from '../jobs/forecasting/forecast-threads.ts';
 import { createJobs, type JobsOptions } from '../jobs/jobs.ts';
+import type { ScoredEvents } from '../jobs/scoring/scored-events.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { runWhenCalm, type Traffic } from '../runtime/courtesy.ts';
 import { describeViolation, onFirstViolation } from '../runtime/invariants.ts';
@@ -48,8 +49,15 @@ export interface LeaderParts {
 
 /** The accounts of one shard, or what is not divided among shards. */
 export type WorkPart =
-  | { shard: number; accounts: readonly Account[]; threads: ForecastThreads; turns: ReadingTurns }
-  | { shard?: undefined; accounts: readonly []; threads?: undefined; turns?: undefined };
+  | ({ shard: number; accounts: readonly Account[] } & SharedParts)
+  | ({ shard?: undefined; accounts: readonly [] } & { [Name in keyof SharedParts]?: undefined });
+
+/** What all shards of a process share. */
+export interface SharedParts {
+  threads: ForecastThreads;
+  turns: ReadingTurns;
+  scored: ScoredEvents;
+}
 
 /**
  * Replicas read snapshots from the database, so they are saved quickly; a single process needs them only at
@@ -71,8 +79,12 @@ const RELEASE_LATEST_MS = 120_000;
 const RELEASE_GAP_MS = 4_000;
 let releasedAtMs = Number.NEGATIVE_INFINITY;
 
+/** With more, it blocks for seconds: a busy machine then misses heartbeats, and other processes take the shards. */
+const RELEASE_LARGEST_MB = 64;
+
 function releaseMemory(): void {
   if (performance.now() - releasedAtMs < RELEASE_GAP_MS) return;
+  if (process.memoryUsage().heapUsed > RELEASE_LARGEST_MB * 1e6) return;
   releasedAtMs = performance.now();
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
@@ -88,7 +100,7 @@ function showViolations(recorders: readonly AccountRecorder[]): () => void {
 /** Rebuilds the state; nothing runs before start(). */
 export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork> {
   const { config, store, timeScale, wallClock = systemClock } = parts;
-  const { accounts, shard, threads, turns } = parts.part ?? { accounts: config.accounts };
+  const { accounts, shard, threads, turns, scored } = parts.part ?? { accounts: config.accounts };
   const hasUndivided = shard === undefined;
   const calmTerms = { traffic: parts.traffic, clock: wallClock, latestMs: RELEASE_LATEST_MS };
   let isStopped = false;
@@ -120,6 +132,7 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
     awaitsPastPrices: parts.sources.fetchPastPrices !== undefined,
     accounts,
     threads,
+    scored,
     hasUndivided,
     defaultBankrollUsd: config.defaultBankrollUsd,
     buildCommit: parts.build.commit,

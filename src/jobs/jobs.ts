@@ -19,6 +19,7 @@ import { createOpenEventBackfill } from './scoring/backfill-open-events.ts';
 import { createTrackRecordBackfill } from './scoring/backfill-track-record.ts';
 import { createEdgeEvidence } from './scoring/edge-evidence.ts';
 import { createAdviceRecomputation } from './scoring/recompute-advice.ts';
+import type { ScoredEvents } from './scoring/scored-events.ts';
 import { type Anchor, createSealingJob } from './sealing/seal-hours.ts';
 import { createSignalRecorder } from './settling/record-signals.ts';
 import { createSettlementJob, type Resolution } from './settling/settle-events.ts';
@@ -58,6 +59,8 @@ export interface JobsOptions {
   createRunner?: (() => ForecastRunner) | undefined;
   /** Threads shared with other shards of this process; own ones by default. */
   threads?: ForecastThreads | undefined;
+  /** Settled events of all accounts, shared likewise. */
+  scored?: ScoredEvents | undefined;
   /** Whether to run the jobs that are not divided among shards; true by default. */
   hasUndivided?: boolean;
   /** Called whenever past events have been recomputed, which leaves garbage. */
@@ -90,7 +93,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const isReady = (accountId: AccountId) => complete.has(accountId);
   const isPastIn = (accountId: AccountId) => !options.awaitsHistory || isReady(accountId);
   const reading = listUnread(options);
-  const evidence = createEdgeEvidence(accountIds, store, clock, reading);
+  const evidence = createEdgeEvidence(accountIds, store, clock, reading, options.scored);
   const trials = createTrialJob({ ...options, accountIds, isPastIn });
   const lookBack = createLookBackJob({ ...options, accountIds, listRunning: trials.listRunning });
   const publishers = accounts.map((account) =>

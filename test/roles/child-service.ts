@@ -34,6 +34,8 @@ export interface ChildOptions {
   env: Record<string, string>;
   onLeading?: (service: ChildService, epoch: number) => void;
   onShard?: (service: ChildService, shard: number, epoch: number) => void;
+  /** Lost or given back, or its process ended. */
+  onShardEnd?: (service: ChildService, shard: number) => void;
 }
 
 /** Resolves when the process reports that it is up. */
@@ -81,7 +83,10 @@ export async function startService(options: ChildOptions): Promise<ChildService>
       epoch = entry.epoch!;
       options.onLeading?.(service, epoch);
     }
-    if (entry.msg === 'shard lost' || entry.msg === 'shard given back') shards.delete(entry.shard!);
+    if (entry.msg === 'shard lost' || entry.msg === 'shard given back') {
+      shards.delete(entry.shard!);
+      options.onShardEnd?.(service, entry.shard!);
+    }
     if (entry.msg === 'shard leader') {
       shards.set(entry.shard!, entry.epoch!);
       options.onShard?.(service, entry.shard!, entry.epoch!);
@@ -89,9 +94,10 @@ export async function startService(options: ChildOptions): Promise<ChildService>
   }
 
   for (const stream of [child.stdout!, child.stderr!]) createInterface({ input: stream }).on('line', read);
-  child.once('exit', (code, signal) =>
-    up.reject(new Error(`${options.name} ended: ${code ?? signal}\n${warnings.join('\n')}`)),
-  );
+  child.once('exit', (code, signal) => {
+    up.reject(new Error(`${options.name} ended: ${code ?? signal}\n${warnings.join('\n')}`));
+    for (const shard of shards.keys()) options.onShardEnd?.(service, shard);
+  });
   await up.promise;
   return service;
 }

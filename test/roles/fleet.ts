@@ -1,4 +1,4 @@
-// A fleet on one PostgreSQL and one simulator: ingest processes, one of which leads, and api replicas.
+// A fleet on one PostgreSQL and one simulator: ingest processes, which divide the accounts, and api replicas.
 
 import type { EventTruth, PostTruth } from '../../simulator/truth.ts';
 import { createKeyService } from '../../src/access/key-service.ts';
@@ -31,6 +31,8 @@ export interface Fleet {
   ingestsStartedAtMs: number;
   leadings: Leading[];
   shardLeadings: ShardLeading[];
+  /** When a process stopped leading a shard, whatever the reason. */
+  shardEnds: Omit<ShardLeading, 'epoch'>[];
   /** An INTERNAL key, so that no limit interferes with the checks. */
   key: string;
   leader(): ChildService | undefined;
@@ -82,6 +84,7 @@ async function compose(options: FleetOptions, closers: (() => Promise<void>)[]):
   closers.push(() => store.close());
   const leadings: Leading[] = [];
   const shardLeadings: ShardLeading[] = [];
+  const shardEnds: Fleet['shardEnds'] = [];
   const env = {
     DATABASE_URL: postgres.url,
     ...(postgres.directUrl && { DATABASE_DIRECT_URL: postgres.directUrl }),
@@ -99,6 +102,7 @@ async function compose(options: FleetOptions, closers: (() => Promise<void>)[]):
       onLeading: ({ name }, epoch) => leadings.push({ name, epoch, atMs: performance.now() }),
       onShard: ({ name }, shard, epoch) =>
         shardLeadings.push({ name, shard, epoch, atMs: performance.now() }),
+      onShardEnd: ({ name }, shard) => shardEnds.push({ name, shard, atMs: performance.now() }),
     });
   const services: ChildService[] = [];
   closers.push(async () => void (await Promise.all(services.map((service) => service.stop()))));
@@ -124,6 +128,7 @@ async function compose(options: FleetOptions, closers: (() => Promise<void>)[]):
     ingestsStartedAtMs,
     leadings,
     shardLeadings,
+    shardEnds,
     key,
     leader: () =>
       ingests

@@ -91,9 +91,11 @@ export function createOpenEventBackfill(options: BackfillOptions): Job {
   /** Open events first forecast long after they started, except contracts with their own rule. */
   async function findLate(accountId: AccountId): Promise<LateEvent[]> {
     const nowTs = clock.now();
-    const priced = new Set((await store.past.listPriced()).map(({ eventId }) => eventId));
+    const events = await store.events.list(accountId, nowTs);
+    const ids = events.map(({ eventId }) => eventId);
+    const priced = new Set((await store.past.listPriced(ids)).map(({ eventId }) => eventId));
     const late: LateEvent[] = [];
-    for (const event of await store.events.list(accountId, nowTs)) {
+    for (const event of events) {
       if (event.terms || !isActiveAt(event.window, nowTs)) continue;
       if (!priced.has(event.eventId) && options.awaitsPrices?.(event.eventId)) continue;
       const range = { fromTs: event.window.startTs, untilTs: nowTs, limit: 1, isHourly: false };

@@ -191,7 +191,8 @@ async function isWhole(options: BackfillOptions, ready: BackfillOptions['account
 
 async function listSettled({ store, awaitsPrices }: BackfillOptions, accountId: AccountId) {
   const settlements = newestOf(await store.settlements.list(accountId, 0));
-  const read = new Set((await store.past.listPriced()).map(({ eventId }) => eventId));
+  const ids = settlements.map(({ eventId }) => eventId);
+  const read = new Set((await store.past.listPriced(ids)).map(({ eventId }) => eventId));
   const isWaiting = (eventId: number) => !read.has(eventId) && (awaitsPrices?.(eventId) ?? false);
   return { settlements, read, isWaiting };
 }

@@ -33,14 +33,18 @@ const HALF_SPREAD = 0.01;
 export function createAdviceRecomputation(options: RecomputeAdviceOptions): Job {
   const { accounts, store } = options;
   const done = new Map<string, number>();
+  const seen = new Map<string, string>();
 
   async function run(): Promise<void> {
     for (const account of accounts) {
-      const scores = (await store.scores.list({ accountId: account.accountId })).filter(isPriced);
+      const { accountId } = account;
+      const versions = JSON.stringify(await store.scores.listVersions(accountId));
+      if (versions === seen.get(accountId)) continue;
+      const scores = (await store.scores.list({ accountId })).filter(isPriced);
       const events = Map.groupBy(scores, ({ eventId }) => eventId);
-      if (events.size === (done.get(account.accountId) ?? 0)) continue;
-      await recompute(account, events);
-      done.set(account.accountId, events.size);
+      if (events.size !== (done.get(accountId) ?? 0)) await recompute(account, events);
+      done.set(accountId, events.size);
+      seen.set(accountId, versions);
     }
   }
 

@@ -254,6 +254,13 @@ const shards: Migration = {
         ],
 };
 
+/** Jobs of hundreds of accounts look for their own scores every minute. */
+const scoresByAccount: Migration = {
+  version: 22,
+  name: 'scores-by-account',
+  statements: () => ['create index if not exists scores_by_account on scores (account_id)'],
+};
+
 export const ALL_MIGRATIONS: readonly Migration[] = [
   base,
   topicsAsRules,
@@ -262,6 +269,7 @@ export const ALL_MIGRATIONS: readonly Migration[] = [
   happenings,
   snapshotChanges,
   shards,
+  scoresByAccount,
 ];
 
 export const OLDEST_VERSION = base.version;

@@ -13,7 +13,8 @@ import { createPgClient } from './pg-pool.ts';
 const LEADER_LOCK = 7_203_003;
 const POLL_PERIOD_MS = 250;
 const HEARTBEAT_PERIOD_MS = 1_000;
-const HEARTBEAT_TIMEOUT_MS = 3_000;
+/** Seconds in which this process could have read the answer: a stall of its own, however long, is one. */
+const HEARTBEAT_PATIENCE_S = 3;
 /** Measured with the server's clock, so that the machines' clocks need not agree. */
 const STALE_AFTER_S = 6;
 /** A candidate beats too, because a holder without a heartbeat counts as stuck. */
@@ -30,6 +31,8 @@ export const RAISE_EPOCH =
 
 export const BEAT = `insert into ingest_heartbeats (pid, beaten_at) values (pg_backend_pid(), clock_timestamp())
   on conflict (pid) do update set beaten_at = excluded.beaten_at`;
+/** A heartbeat must not wait for the disk. A write under a new epoch reaches the disk after the epoch does. */
+export const NO_DISK_WAIT = 'set synchronous_commit = off';
 const FORGET_ENDED =
   "delete from ingest_heartbeats where beaten_at < clock_timestamp() - interval '1 hour' and pid <> pg_backend_pid()";
 export const STALE = `coalesce(beats.beaten_at, '-infinity') < clock_timestamp() - interval '${STALE_AFTER_S} seconds'`;
@@ -66,6 +69,7 @@ export async function acquireLeaderLock(
     client.on('end', () => lost.abort(new Error('the leader connection ended')));
     try {
       await client.connect();
+      await client.query(NO_DISK_WAIT);
       await waitForLock(client, AbortSignal.any([signal, lost.signal]));
       const epoch = await beginEpoch(client);
       return keepLeading(client, epoch, lost);
@@ -109,7 +113,7 @@ export async function keepBeating(
   try {
     while (!ended.aborted) {
       await wait(HEARTBEAT_PERIOD_MS, undefined, { signal: ended, ref: false }).catch(() => {});
-      if (!ended.aborted) await withTimeout(client.query(BEAT));
+      if (!ended.aborted) await answerInTime(client.query(BEAT));
     }
   } catch (error) {
     lost.abort(error);
@@ -135,20 +139,17 @@ function keepLeading(client: pg.Client, epoch: number, lost: AbortController): E
   };
 }
 
-async function withTimeout<T>(work: Promise<T>): Promise<T> {
-  const timeout = new AbortController();
-  const late = wait(HEARTBEAT_TIMEOUT_MS, undefined, { signal: timeout.signal }).then(async () => {
-    // After a long stall the timer fires before an answer that has arrived meanwhile is read.
-    await nextTurn();
-    throw new Error(`no heartbeat within ${HEARTBEAT_TIMEOUT_MS} ms`);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    timeout.abort();
-    late.catch(() => {});
-    work.catch(() => {});
-  }
+async function answerInTime(work: Promise<unknown>): Promise<void> {
+  const answered = new AbortController();
+  const { signal } = answered;
+  const done = work.finally(() => answered.abort());
+  done.catch(() => {});
+  for (let s = 0; s < HEARTBEAT_PATIENCE_S && !signal.aborted; s++)
+    await wait(1_000, undefined, { signal }).catch(() => {});
+  // After a stall the timer fires before an answer that has arrived meanwhile is read.
+  if (!signal.aborted) await nextTurn();
+  if (!signal.aborted) throw new Error(`no heartbeat within ${HEARTBEAT_PATIENCE_S} s`);
+  await done;
 }
 
 export async function endQuietly(client: pg.Client): Promise<void> {

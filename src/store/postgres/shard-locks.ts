@@ -10,6 +10,7 @@ import {
   type EpochLock,
   endQuietly,
   keepBeating,
+  NO_DISK_WAIT,
   nameHolder,
   RAISE_EPOCH,
   STALE,
@@ -57,7 +58,7 @@ export async function joinShards(
     client.on('end', () => lost.abort(new Error('the connection of the shards ended')));
     try {
       await client.connect();
-      await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
+      await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}; ${NO_DISK_WAIT}`);
       // Before the lock, because a member without a heartbeat counts as stuck.
       await client.query(BEAT);
       await client.query('select pg_advisory_lock_shared($1::int, $2::int)', [LOCKS, MEMBERS]);

@@ -2,11 +2,13 @@
 
 import type { PastPrices, PastReading, PastTrades } from '../../domain/venue-past.ts';
 import type { Connection } from '../engine.ts';
+import { isAmong } from './many-rows.ts';
 import { packPoints, packTrades, unpackPoints, unpackTrades } from './packed-past.ts';
 
 type Kind = 'prices' | 'trades';
 
-export function createPastQueries({ db }: Connection) {
+export function createPastQueries(connection: Connection) {
+  const { db } = connection;
   async function put(kind: Kind, reading: PastReading, content: Uint8Array): Promise<void> {
     const row = {
       event_id: reading.eventId,
@@ -32,14 +34,13 @@ export function createPastQueries({ db }: Connection) {
       .executeTakeFirst();
   }
 
-  async function list(kind: Kind): Promise<PastReading[]> {
-    const rows = await db
+  async function list(kind: Kind, eventIds?: readonly number[]): Promise<PastReading[]> {
+    let query = db
       .selectFrom('venue_past')
       .select(['event_id', 'read_ts', 'until_ts', 'is_whole'])
-      .where('kind', '=', kind)
-      .orderBy('event_id')
-      .execute();
-    return rows.map(toReading);
+      .where('kind', '=', kind);
+    if (eventIds !== undefined) query = query.where(isAmong(connection, 'event_id', 'bigint', eventIds));
+    return (await query.orderBy('event_id').execute()).map(toReading);
   }
 
   return {
@@ -52,8 +53,8 @@ export function createPastQueries({ db }: Connection) {
       return row && { ...toReading(row), points: unpackPoints(row.content) };
     },
 
-    /** How far each event's prices were read, by event id. */
-    listPriced: () => list('prices'),
+    /** How far each event's prices were read, by event id; of all events by default. */
+    listPriced: (eventIds?: readonly number[]) => list('prices', eventIds),
 
     async putTrades({ trades, ...reading }: PastTrades) {
       await put('trades', reading, packTrades(trades));

@@ -4,8 +4,10 @@ import { sql } from 'kysely';
 import type { AccountId } from '../../domain/account.ts';
 import type { Connection } from '../engine.ts';
 import { ANNOTATIONS, type Annotation, type ForecastScore, SCORES } from '../tables-results.ts';
+import { isAmong } from './many-rows.ts';
 
-export function createScoreQueries({ db }: Connection) {
+export function createScoreQueries(connection: Connection) {
+  const { db } = connection;
   return {
     /** If an event is scored again (after a late correction), the new score replaces the old one. */
     async upsert(scores: readonly ForecastScore[]) {
@@ -46,17 +48,35 @@ export function createScoreQueries({ db }: Connection) {
       accountId,
       horizonH,
       endedAfterTs,
+      eventIds,
     }: {
       accountId?: AccountId | undefined;
       horizonH?: number;
       endedAfterTs?: number;
+      eventIds?: readonly number[];
     }) {
       let query = db.selectFrom('scores').selectAll();
       if (accountId !== undefined) query = query.where('account_id', '=', accountId);
       if (horizonH !== undefined) query = query.where('horizon_h', '=', horizonH);
       if (endedAfterTs !== undefined) query = query.where('end_ts', '>', endedAfterTs);
+      if (eventIds !== undefined) query = query.where(isAmong(connection, 'event_id', 'bigint', eventIds));
       const rows = await query.orderBy('end_ts').orderBy('event_id').orderBy('horizon_h').execute();
       return rows.map(SCORES.fromRow);
+    },
+
+    /** A text per scored event that changes whenever its scores do. */
+    async listVersions(accountId?: AccountId) {
+      let query = db.selectFrom('scores');
+      if (accountId !== undefined) query = query.where('account_id', '=', accountId);
+      const rows = await query
+        .select((eb) => [
+          'event_id',
+          eb.fn.countAll<number>().as('scores'),
+          eb.fn.max('scored_ts').as('scored_ts'),
+        ])
+        .groupBy('event_id')
+        .execute();
+      return rows.map((row) => ({ eventId: row.event_id, version: `${row.scores} ${row.scored_ts}` }));
     },
 
     /** Events with any score. */
