@@ -3,7 +3,7 @@
 import type { PostWebhook } from '../alerts/delivery/post-guarded.ts';
 import type { Config } from '../config/config.ts';
 import type { Account } from '../domain/account.ts';
-import { createIngest, type ReadingTurns } from '../ingest/ingest.ts';
+import { createIngest } from '../ingest/ingest.ts';
 import type { AccountRecorder } from '../ingest/recorder/account-recorder.ts';
 import type { ForecastThreads } from '../jobs/forecasting/forecast-threads.ts';
 import { createJobs, type JobsOptions } from '../jobs/jobs.ts';
@@ -13,6 +13,7 @@ import { runWhenCalm, type Traffic } from '../runtime/courtesy.ts';
 import { describeViolation, onFirstViolation } from '../runtime/invariants.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Random } from '../runtime/random.ts';
+import type { TurnQueue } from '../runtime/turn-queue.ts';
 import type { Sources } from '../sources/source.ts';
 import type { Board } from '../state/board.ts';
 import type { AccountSnapshot } from '../state/snapshot.ts';
@@ -55,7 +56,7 @@ export type WorkPart =
 /** What all shards of a process share. */
 export interface SharedParts {
   threads: ForecastThreads;
-  turns: ReadingTurns;
+  turns: TurnQueue;
   scored: ScoredEvents;
 }
 
@@ -133,6 +134,7 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
     accounts,
     threads,
     scored,
+    pastTurns: turns,
     hasUndivided,
     defaultBankrollUsd: config.defaultBankrollUsd,
     buildCommit: parts.build.commit,

@@ -42,7 +42,7 @@ export interface IngestOptions extends IngestTools {
   /** The shard of these accounts; absent if accounts are not divided. */
   shard?: number | undefined;
   /** Shared by all shards of a process; own ones by default. */
-  turns?: ReadingTurns | undefined;
+  turns?: TurnQueue | undefined;
   /** Whether to read the crypto markets, which belong to no account; true by default. */
   hasCrypto?: boolean;
   onSettled: (account: Account, settled: readonly SettledEvent[]) => Promise<void>;
@@ -52,16 +52,12 @@ export interface IngestOptions extends IngestTools {
   onCaughtUp?: (account: Account) => void;
 }
 
-/** How many accounts read their past at once. */
-export interface ReadingTurns {
-  /** Pages of hundreds of accounts would delay every one of them, and forecasts wait for the last page. */
-  backfill: TurnQueue;
-  /** Three years of an account's ended events take megabytes. */
-  firstLook: TurnQueue;
-}
+/** Pages of hundreds of accounts would delay every one of them, and forecasts wait for the last page. */
+const READ_AT_ONCE = 16;
 
-export function createReadingTurns(): ReadingTurns {
-  return { backfill: createTurnQueue(16), firstLook: createTurnQueue(8) };
+/** In which accounts read their past: posts before ended events, and work on past events after both. */
+export function createReadingTurns(): TurnQueue {
+  return createTurnQueue(READ_AT_ONCE);
 }
 
 export interface Ingest extends Service {
@@ -135,7 +131,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
       sources: each,
       recorder,
       signal,
-      turns: turns.backfill,
+      turns,
       onRead,
       onRound,
     });
@@ -212,7 +208,7 @@ async function openRecorder(options: IngestOptions, account: Account): Promise<A
 }
 
 function accountServices(
-  options: IngestOptions & { turns: ReadingTurns },
+  options: IngestOptions & { turns: TurnQueue },
   sources: AccountSources,
   recorder: AccountRecorder,
   caughtUp: Promise<void>,
@@ -252,7 +248,7 @@ function accountServices(
       oraclePosts: store.oraclePosts,
       caughtUp,
     }),
-    takeTurnToLook(options.turns.firstLook, backfillOrTimeout, stopping, (onLooked) =>
+    takeTurnToLook(options.turns, backfillOrTimeout, stopping, (onLooked) =>
       createSettledFeed({ ...options, sources, recorder, store, onSettled, onLooked }),
     ),
     ...(sources.venues ?? []).map((venue) =>

@@ -6,6 +6,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Traffic } from '../runtime/courtesy.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
+import type { TurnQueue } from '../runtime/turn-queue.ts';
 import type { BoardReader } from '../state/board.ts';
 import type { Settlement, Store } from '../store/ports.ts';
 import type { ModelIdentity } from './forecasting/forecast-record.ts';
@@ -61,6 +62,8 @@ export interface JobsOptions {
   threads?: ForecastThreads | undefined;
   /** Settled events of all accounts, shared likewise. */
   scored?: ScoredEvents | undefined;
+  /** In which work on past events waits for everything more urgent; it does not wait by default. */
+  pastTurns?: TurnQueue | undefined;
   /** Whether to run the jobs that are not divided among shards; true by default. */
   hasUndivided?: boolean;
   /** Called whenever past events have been recomputed, which leaves garbage. */
@@ -181,10 +184,7 @@ export function createJobs(options: JobsOptions): Jobs {
     },
     noteHistoryComplete(accountId) {
       complete.add(accountId);
-      for (const job of [openBackfill, backfill]) {
-        job.start();
-        job.wake();
-      }
+      beginPast([openBackfill, backfill], options.pastTurns);
     },
     async stop() {
       await Promise.all([...publishers, ...others, backfill, openBackfill].map((job) => job.stop()));
@@ -192,6 +192,18 @@ export function createJobs(options: JobsOptions): Jobs {
       else await runner.close();
     },
   };
+}
+
+/** Has no effect on stopped jobs. */
+function beginPast(jobs: readonly Job[], turns: TurnQueue | undefined): void {
+  const begin = async () => {
+    for (const job of jobs) {
+      job.start();
+      job.wake();
+    }
+  };
+  if (turns) void turns.enter(-1, begin);
+  else void begin();
 }
 
 /** Accounts with past events to read; saved evidence says whether an earlier process has read them. */

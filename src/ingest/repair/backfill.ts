@@ -94,7 +94,7 @@ async function walkInRounds(
   );
   for (;;) {
     // A stopped shard does not wait for the turns of others.
-    const result = await Promise.race([options.turns.enter(0, () => walk(options, round)), aborted]);
+    const result = await Promise.race([options.turns.enter(1, () => walk(options, round)), aborted]);
     if (signal.aborted || !result) return;
     if (result.isWhole)
       await retryWhileStoreDown(options, () => store.cursors.put(marker, String(clock.now())));

@@ -86,7 +86,9 @@ export function createScoredEvents(store: ScoredStore): ScoredEvents {
 
 function combine(known: ReadonlyMap<number, KnownEvent>): ScoredPast {
   const priced = [...known.values()].flatMap(({ event, samples }) => (event ? [{ event, samples }] : []));
-  priced.sort(({ event: left }, { event: right }) => left.endTs - right.endTs || left.eventId - right.eventId);
+  priced.sort(
+    ({ event: left }, { event: right }) => left.endTs - right.endTs || left.eventId - right.eventId,
+  );
   return {
     events: priced.map(({ event }) => event),
     samples: priced.flatMap(({ samples }) => samples),
