@@ -12,6 +12,7 @@ import { listShards, shardOf } from '../../src/domain/shard.ts';
 import { createReadingTurns } from '../../src/ingest/ingest.ts';
 import type { ForecastRunner } from '../../src/jobs/forecasting/forecast-runner.ts';
 import { openForecastThreads } from '../../src/jobs/forecasting/forecast-threads.ts';
+import { createScoredEvents } from '../../src/jobs/scoring/scored-events.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import type { Random } from '../../src/runtime/random.ts';
@@ -110,7 +111,7 @@ export function createStormProcess(options: StormProcessOptions): StormProcess {
   /** As the product divides accounts where several processes may lead. */
   function superviseShards(shardStore: ShardStore): ShardSupervisor {
     const threads = openForecastThreads(config.accounts.length, options.createRunner);
-    const turns = createReadingTurns();
+    const shared = { threads, turns: createReadingTurns(), scored: createScoredEvents(store) };
     return createShardSupervisor({
       ...{ shards: shardStore, accounts: config.accounts, clock, logger: silentLogger },
       prepare: (shard, own) => {
@@ -118,7 +119,7 @@ export function createStormProcess(options: StormProcessOptions): StormProcess {
         return prepareLeaderWork({
           ...workOf(accounts),
           store: own,
-          part: { shard, accounts, threads, turns },
+          part: { shard, accounts, ...shared },
         });
       },
     });

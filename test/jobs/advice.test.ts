@@ -7,6 +7,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
 import { rebuildSnapshot } from '../../src/ingest/recorder/rebuild.ts';
 import { type AdvicePublication, createAdvicePublisher } from '../../src/jobs/publish-advice.ts';
 import { createEdgeEvidence } from '../../src/jobs/scoring/edge-evidence.ts';
+import { createScoredEvents } from '../../src/jobs/scoring/scored-events.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { applyObservation } from '../../src/state/apply-observation.ts';
 import { createBoard } from '../../src/state/board.ts';
@@ -159,6 +160,37 @@ describe('evidence from settled events', () => {
       'nothing is learned if model and prices agree',
     );
     assert.ok(learned.mean[0]! > PRIOR_EVIDENCE.mean[0]! + 0.01, `${learned.mean[0]}`);
+  });
+});
+
+describe('scored events', () => {
+  it('are read once for all shards, and again only if they were scored again', async (t) => {
+    const { store, close } = await createBench();
+    t.after(close);
+    const read: number[][] = [];
+    const scores = {
+      ...store.scores,
+      list: (filter: Parameters<typeof store.scores.list>[0]) => {
+        read.push([...(filter.eventIds ?? [])]);
+        return store.scores.list(filter);
+      },
+    };
+    const scored = createScoredEvents({ ...store, scores });
+    await store.scores.upsert([scoreOf(7, ORIGIN_TS, [0.8, 0.2]), scoreOf(8, ORIGIN_TS + 1, [0.7, 0.3])]);
+    const [first] = await Promise.all(Array.from({ length: 16 }, () => scored.read()));
+    assert.deepEqual(
+      first!.events.map(({ eventId }) => eventId),
+      [7, 8],
+    );
+    assert.equal(await scored.read(), first);
+    const unpriced = scoreOf(9, ORIGIN_TS, [0.5, 0.5]);
+    const buckets = unpriced.buckets.map((bucket) => ({ ...bucket, marketPrice: null }));
+    await store.scores.upsert([{ ...unpriced, buckets }]);
+    assert.equal(await scored.read(), first);
+    await store.scores.upsert([{ ...scoreOf(8, ORIGIN_TS + 1, [0.6, 0.4]), scoredTs: ORIGIN_TS + 2 }]);
+    const [, again] = (await scored.read()).samples;
+    assert.deepEqual(again!.prices, [0.6, 0.4]);
+    assert.deepEqual(read, [[7, 8], [9], [8]]);
   });
 });
 

@@ -31,7 +31,7 @@ export interface Fleet {
   ingestsStartedAtMs: number;
   leadings: Leading[];
   shardLeadings: ShardLeading[];
-  /** When a process stopped leading a shard, whatever the reason. */
+  /** When a process stopped leading a shard, or ended. */
   shardEnds: Omit<ShardLeading, 'epoch'>[];
   /** An INTERNAL key, so that no limit interferes with the checks. */
   key: string;

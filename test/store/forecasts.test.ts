@@ -105,6 +105,14 @@ describeStore('scores', (test) => {
     assert.deepEqual(await ids({ accountId: 'a' }), ['101/24', '101/48', '102/24']);
     assert.deepEqual(await ids({ horizonH: 24 }), ['101/24', '103/24', '102/24']);
     assert.deepEqual(await ids({ accountId: 'a', endedAfterTs: score.endTs }), ['102/24']);
+    assert.deepEqual(await ids({ eventIds: [102, 103] }), ['103/24', '102/24']);
+    const versions = async () =>
+      new Map((await store.scores.listVersions('a')).map(({ eventId, version }) => [eventId, version]));
+    const before = await versions();
+    await store.scores.upsert([sampleScore({ eventId: 102, horizonH: 6 })]);
+    const after = await versions();
+    assert.deepEqual([...after.keys()].sort(), [101, 102]);
+    assert.deepEqual([after.get(101) === before.get(101), after.get(102) === before.get(102)], [true, false]);
   });
 });
 

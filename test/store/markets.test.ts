@@ -152,6 +152,8 @@ describeStore("a venue's past", (test) => {
     await store.past.putPrices(samplePastPrices());
     await store.past.putTrades(samplePastTrades({ eventId: 99, isWhole: true }));
     assert.deepEqual(await store.past.listPriced(), [reading]);
+    assert.deepEqual(await store.past.listPriced([reading.eventId, 5]), [reading]);
+    assert.deepEqual(await store.past.listPriced([5]), []);
     assert.deepEqual(await store.past.listTraded(), [{ ...reading, eventId: 99, isWhole: true }]);
   });
 });

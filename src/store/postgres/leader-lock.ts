@@ -5,6 +5,8 @@ import { hostname } from 'node:os';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { UNDIVIDED } from '../../domain/shard.ts';
+import { SECOND_MS } from '../../domain/units.ts';
+import { type Clock, sleep, systemClock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { rowOf } from '../leader-epoch.ts';
 import type { Leadership } from '../ports.ts';
@@ -13,7 +15,7 @@ import { createPgClient } from './pg-pool.ts';
 const LEADER_LOCK = 7_203_003;
 const POLL_PERIOD_MS = 250;
 const HEARTBEAT_PERIOD_MS = 1_000;
-/** Seconds in which this process could have read the answer: a stall of its own, however long, is one. */
+/** Seconds in which this process could have read the answer: while it stalls, only one passes. */
 const HEARTBEAT_PATIENCE_S = 3;
 /** Measured with the server's clock, so that the machines' clocks need not agree. */
 const STALE_AFTER_S = 6;
@@ -109,11 +111,12 @@ export async function keepBeating(
   client: pg.Client,
   ended: AbortSignal,
   lost: AbortController,
+  clock: Clock = systemClock,
 ): Promise<void> {
   try {
     while (!ended.aborted) {
-      await wait(HEARTBEAT_PERIOD_MS, undefined, { signal: ended, ref: false }).catch(() => {});
-      if (!ended.aborted) await answerInTime(client.query(BEAT));
+      await sleep(clock, HEARTBEAT_PERIOD_MS, ended);
+      if (!ended.aborted) await answerInTime(client.query(BEAT), clock);
     }
   } catch (error) {
     lost.abort(error);
@@ -139,13 +142,12 @@ function keepLeading(client: pg.Client, epoch: number, lost: AbortController): E
   };
 }
 
-async function answerInTime(work: Promise<unknown>): Promise<void> {
+async function answerInTime(work: Promise<unknown>, clock: Clock): Promise<void> {
   const answered = new AbortController();
   const { signal } = answered;
   const done = work.finally(() => answered.abort());
   done.catch(() => {});
-  for (let s = 0; s < HEARTBEAT_PATIENCE_S && !signal.aborted; s++)
-    await wait(1_000, undefined, { signal }).catch(() => {});
+  for (let s = 0; s < HEARTBEAT_PATIENCE_S && !signal.aborted; s++) await sleep(clock, SECOND_MS, signal);
   // After a stall the timer fires before an answer that has arrived meanwhile is read.
   if (!signal.aborted) await nextTurn();
   if (!signal.aborted) throw new Error(`no heartbeat within ${HEARTBEAT_PATIENCE_S} s`);
