@@ -1,5 +1,6 @@
 // Describes what the doctor found.
 
+import { plural } from '../domain/units.ts';
 import type { Finding } from '../sources/doctor.ts';
 import { toPrintableText } from './text-table.ts';
 
@@ -23,5 +24,5 @@ function summarise(findings: readonly Finding[]): string {
     findings.filter((finding) => finding.verdict === verdict).length;
   const [problems, warnings] = [count('problem'), count('warning')];
   if (problems === 0 && warnings === 0) return 'all checks passed';
-  return `${problems} ${problems === 1 ? 'problem' : 'problems'}, ${warnings} degraded`;
+  return `${plural(problems, 'problem')}, ${warnings} degraded`;
 }

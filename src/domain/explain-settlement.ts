@@ -4,7 +4,7 @@
 import { type CountingRule, describeRule } from './counting-rule.ts';
 import type { MarketEvent } from './market-event.ts';
 import type { CapturedPost } from './post.ts';
-import { HOUR_MS } from './units.ts';
+import { HOUR_MS, plural } from './units.ts';
 
 interface Facts extends DossierInput {
   judged: readonly DossierPost[];
@@ -160,10 +160,6 @@ function describeResult({ event, settlements }: Facts): string[] {
 
 function toTime(ts: number): string {
   return `${new Date(ts).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-}
-
-function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }
 
 // Input for a dossier, and the facts its explanation uses.

@@ -32,3 +32,8 @@ export function priceText(pricePips: number): string {
 export function decimalText(micro: number): string {
   return String(micro / MICRO);
 }
+
+/** "1 post", "3 posts". */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

@@ -4,6 +4,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { type Config, loadConfig } from '../../config/config.ts';
 import type { Account } from '../../domain/account.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
+import { plural } from '../../domain/units.ts';
 import { UsageError } from '../../runtime/errors.ts';
 import type { Store } from '../../store/ports.ts';
 import { findAccount, readInstant, readWhole, readWordsAndOptions, required } from '../arguments.ts';
@@ -14,7 +15,6 @@ import { booksDataset } from '../export/books.ts';
 import type { Dataset, ExportScope } from '../export/dataset.ts';
 import { type Columns, createCsvSink, openCsvFile, openParquetFile, type Sink } from '../export/sink.ts';
 import { withStore } from '../open-configured-store.ts';
-import { plural } from '../site/html.ts';
 
 export const DATASETS: Readonly<Record<string, Dataset>> = {
   posts: postsDataset,

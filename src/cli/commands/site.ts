@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { createTallycast, RateLimitedError, type Tallycast } from '../../../packages/client-js/src/index.ts';
+import { plural } from '../../domain/units.ts';
 import { StartError, UsageError } from '../../runtime/errors.ts';
 import { readWordsAndOptions, required, texts } from '../arguments.ts';
 import { explainFailedCall, readUrl } from '../ask.ts';
@@ -14,7 +15,6 @@ import {
   readPublished,
 } from '../site/download-events.ts';
 import { countMissing, downloadHours, type HourDownload, listSeals } from '../site/download-hours.ts';
-import { plural } from '../site/html.ts';
 import { renderEvent, renderEventList } from '../site/render-event.ts';
 import { isSimulated, renderRecord } from '../site/render-record.ts';
 import { openSiteFolder, readManifest, type SiteFolder } from '../site/site-folder.ts';

@@ -4,13 +4,12 @@ import { appendFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createTallycast } from '../../../packages/client-js/src/index.ts';
 import { describeResult, verifyFile } from '../../../scripts/verify-seals.mjs';
 import { loadConfig } from '../../config/config.ts';
-import { MINUTE_MS } from '../../domain/units.ts';
+import { MINUTE_MS, plural } from '../../domain/units.ts';
 import { errorMessage, StartError, UsageError } from '../../runtime/errors.ts';
 import { writeSummary } from '../../sealing/wire.ts';
 import { readWordsAndOptions, required } from '../arguments.ts';
 import { type Command, DONE, FAILED, note, print } from '../command.ts';
 import { withStore } from '../open-configured-store.ts';
-import { plural } from '../site/html.ts';
 import { verifyStore } from '../verify-store.ts';
 
 export const usage = `usage: npx tallycast verify FILE [--known CHAIN] [--fetch [--url URL] [--key KEY]]

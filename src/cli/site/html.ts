@@ -118,10 +118,6 @@ export function formatMinute(ts: number): string {
   return new Date(ts).toISOString().slice(0, 16).replace('T', ' ');
 }
 
-export function plural(count: number, one: string): string {
-  return `${count.toLocaleString('en-US')} ${one}${count === 1 ? '' : 's'}`;
-}
-
 interface Interval {
   low: number | null;
   high: number | null;

@@ -1,13 +1,13 @@
 // One page per settled event, from its signed dossier, and the list of all events.
 
 import type { Schemas } from '../../../packages/client-js/src/index.ts';
+import { plural } from '../../domain/units.ts';
 import {
   formatDay,
   formatDecimal,
   formatMinute,
   html,
   type Markup,
-  plural,
   renderPage,
   renderTable,
 } from './html.ts';

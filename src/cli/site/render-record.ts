@@ -1,6 +1,7 @@
 // The first page: the forward record, then trials and evidence, and recomputed forecasts apart from all of it.
 
 import type { Schemas, ServiceConfig } from '../../../packages/client-js/src/index.ts';
+import { plural } from '../../domain/units.ts';
 import {
   estimate,
   formatDay,
@@ -9,7 +10,6 @@ import {
   formatPercent,
   html,
   type Markup,
-  plural,
   renderPage,
   renderTable,
 } from './html.ts';

@@ -2,7 +2,7 @@
 // zone. It comes before the data, because many agents answer from it alone.
 
 import { isRecomputed } from '../../domain/scored-horizons.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, plural } from '../../domain/units.ts';
 import { centsSign, percent } from '../../trade/advice/reasons.ts';
 import type { Asked, Json } from './short-answers.ts';
 
@@ -46,10 +46,6 @@ function writeMoment(ts: number, nowTs: number): string {
 
 function usd(amount: number): string {
   return `${amount.toFixed(2)} USD`;
-}
-
-function plural(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }
 
 /** "a; b; c; and 2 more". */

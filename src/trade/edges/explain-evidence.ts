@@ -2,6 +2,7 @@
 // weight is still the prior, and what is missing for a proof.
 
 import type { EdgeEvidence, EvidenceSources } from '../../domain/standing-advice.ts';
+import { plural } from '../../domain/units.ts';
 import { countEventsNeeded, REACH } from './learn-evidence.ts';
 import { computePriorShare } from './prior-evidence.ts';
 
@@ -38,15 +39,11 @@ export function nameSources({ sources, events }: EdgeEvidence): string {
   if (!sources) return `${events} settled events`;
   const { shipped, recomputed, forward } = sources;
   const parts = [
-    recomputed > 0 ? `${recomputed} past ${plural('event', recomputed)} read from the venue` : '',
-    forward > 0 ? `${forward} ${plural('event', forward)} of our own` : '',
-    shipped > 0 ? `${shipped} ${plural('event', shipped)} that came with Tallycast` : '',
+    recomputed > 0 ? `${plural(recomputed, 'past event')} read from the venue` : '',
+    forward > 0 ? `${plural(forward, 'event')} of our own` : '',
+    shipped > 0 ? `${plural(shipped, 'event')} that came with Tallycast` : '',
   ].filter((part) => part !== '');
   return parts.length === 0 ? 'no settled events' : joinWords(parts);
-}
-
-function plural(word: string, count: number): string {
-  return count === 1 ? word : `${word}s`;
 }
 
 function joinWords(parts: readonly string[]): string {

@@ -4,6 +4,7 @@
 // changes no Yes stake.
 
 import type { BucketRange } from '../../domain/market-event.ts';
+import { plural } from '../../domain/units.ts';
 import type { SizingRules } from '../types.ts';
 import { type Holding, solveAllocation } from './joint-allocation.ts';
 import { allocateExclusive, clipProbability } from './kelly.ts';
@@ -55,7 +56,7 @@ function sizeTogether(
   if (events.length > 1 && cells) {
     const yesFractions = sizeYesJointly(events, cells);
     const others = events.length - 1;
-    const note = `sized jointly with ${others} other open event${others === 1 ? '' : 's'}`;
+    const note = `sized jointly with ${plural(others, 'other open event')}`;
     return { yesFractions, noFractions: sizeNo(events, cells, yesFractions), lambda: kellyLambda, note };
   }
   const yesFractions = events.map(sizeYesAlone);
