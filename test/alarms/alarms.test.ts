@@ -69,7 +69,7 @@ describe('alarms', { skip: why }, () => {
   let stage: Stage;
   before(async () => {
     stage = await openStage(SCRAPE_EVERY_S);
-    await stage.live(5 * 60);
+    await stage.live(8 * 60);
   });
   after(() => stage.close());
 
