@@ -30,7 +30,7 @@ const DAYS = Number(process.env.VENUE_DAYS ?? 9);
 const START_TS = DAYS > 9 ? Date.UTC(2026, 9, 16, 14) : Date.UTC(2026, 5, 5, 14);
 /** An hour after the second venue has settled its week, on a Sunday. */
 const END_TS = DAYS > 9 ? Date.UTC(2026, 10, 15, 16) : Date.UTC(2026, 5, 14, 15);
-const STEP_MS = 30 * MINUTE_MS;
+const STEP_MS = 45 * MINUTE_MS;
 /** Long enough that a source that responded in the previous step is not stale. */
 const TIME_SCALE = 1_000;
 /** Shortens each pause between requests to a millisecond. */
