@@ -31,11 +31,11 @@ export const LONGEST_FIRST = [
 /** Tests that inspect the process itself and need a separate process. */
 const ALONE = ['src/access/limiter.test.ts', 'src/app/seal-anchors.test.ts'];
 /** Small enough to spread the load evenly and to limit the damage of a crash. */
-const UNITS_TOGETHER = 12;
+const UNITS_TOGETHER = 24;
 const SUITES_TOGETHER = 5;
 /** Closing a browser or a database may take this long on a busy machine. */
 const PATIENCE_MS = 45_000;
-/** A program has up to twelve test files; the slowest takes one minute on two idle cores. */
+/** A program has up to 24 test files; the slowest takes one minute on two idle cores. */
 export const PROGRAM_LIMIT_MS = 8 * 60_000;
 
 /**
