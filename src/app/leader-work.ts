@@ -80,12 +80,12 @@ const RELEASE_LATEST_MS = 120_000;
 const RELEASE_GAP_MS = 4_000;
 let releasedAtMs = Number.NEGATIVE_INFINITY;
 
-/** With more, it blocks for seconds: a busy machine then misses heartbeats, and other processes take the shards. */
-const RELEASE_LARGEST_MB = 64;
+/** With more, it blocks for seconds: others then take the shards of a process that misses its heartbeats. */
+const RELEASE_WITH_SHARDS_MB = 64;
 
-function releaseMemory(): void {
+function releaseMemory(hasShards: boolean): void {
   if (performance.now() - releasedAtMs < RELEASE_GAP_MS) return;
-  if (process.memoryUsage().heapUsed > RELEASE_LARGEST_MB * 1e6) return;
+  if (hasShards && process.memoryUsage().heapUsed > RELEASE_WITH_SHARDS_MB * 1e6) return;
   releasedAtMs = performance.now();
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
@@ -103,6 +103,7 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
   const { config, store, timeScale, wallClock = systemClock } = parts;
   const { accounts, shard, threads, turns, scored } = parts.part ?? { accounts: config.accounts };
   const hasUndivided = shard === undefined;
+  const release = () => releaseMemory(!hasUndivided);
   const calmTerms = { traffic: parts.traffic, clock: wallClock, latestMs: RELEASE_LATEST_MS };
   let isStopped = false;
   let cancelRelease = () => {};
@@ -142,7 +143,7 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
     retention: { quotesDays: config.quoteRetentionDays, usageDays: config.usageRetentionDays },
     onRecomputed: () => {
       cancelRelease();
-      if (!isStopped) cancelRelease = runWhenCalm(RELEASE_AFTER_PAST_MS, releaseMemory, calmTerms);
+      if (!isStopped) cancelRelease = runWhenCalm(RELEASE_AFTER_PAST_MS, release, calmTerms);
     },
     onPublished: async (accountId, publication) =>
       findRecorder(accountId)?.note({ kind: 'forecasts-published', ...publication }),
@@ -167,7 +168,7 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
       void isComplete.then(() => {
         if (isStopped) return;
         notifier?.noteHistoryComplete();
-        for (const delayMs of RELEASE_AFTER_MS) cancels.push(runWhenCalm(delayMs, releaseMemory, calmTerms));
+        for (const delayMs of RELEASE_AFTER_MS) cancels.push(runWhenCalm(delayMs, release, calmTerms));
       });
     },
     async stop() {
