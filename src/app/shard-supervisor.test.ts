@@ -100,4 +100,26 @@ describe('the shards of a process', () => {
     await supervisor.stop();
     assert.equal(locks.held.size, 0);
   });
+
+  it('pass on to another process while their work still stops', async () => {
+    const clock = createManualClock(0);
+    const locks = createLocks();
+    const stopped = Promise.withResolvers<void>();
+    const start = (stop: () => Promise<void>) => {
+      const prepare = async () => ({ start: () => {}, stop });
+      const options = { shards: locks.store, accounts: ACCOUNTS, logger: silentLogger, prepare, clock };
+      const supervisor = createShardSupervisor(options);
+      void supervisor.start();
+      return supervisor;
+    };
+    const first = start(() => stopped.promise);
+    for (let i = 0; i < 20; i++) await clock.advanceAsync(500);
+    const second = start(async () => {});
+    for (let i = 0; i < 20; i++) await clock.advanceAsync(500);
+    assert.equal(SHARDS.filter((shard) => second.leads(shard)).length, Math.floor(SHARDS.length / 2));
+    stopped.resolve();
+    await second.stop();
+    await first.stop();
+    assert.equal(locks.held.size, 0);
+  });
 });

@@ -32,6 +32,8 @@ interface Turn {
 
 const LOOK_EVERY_MS = 500;
 const RETRY_MS = 1_000;
+/** A job may take longer to stop; then the next leader's epoch refuses its writes. */
+const STOP_PATIENCE_MS = 3_000;
 /** How long a start waits for its first shards before it continues without. */
 const FIRST_TURN_MS = 1_000;
 
@@ -113,7 +115,7 @@ export function createShardSupervisor(options: ShardSupervisorOptions): ShardSup
 
   async function takeTurn(
     shard: number,
-    { epoch, lost, store }: ShardLeadership,
+    { epoch, lost, store, release }: ShardLeadership,
     giveBack: AbortSignal,
     onPrepared: () => void,
   ): Promise<void> {
@@ -128,7 +130,10 @@ export function createShardSupervisor(options: ShardSupervisorOptions): ShardSup
       if (lost.aborted) logger.warn({ shard, epoch }, 'shard lost');
       else logger.info({ shard, epoch }, 'shard given back');
     } finally {
-      await work.stop();
+      const stopped = work.stop();
+      await Promise.race([stopped, sleep(clock, STOP_PATIENCE_MS)]);
+      await release();
+      await stopped;
     }
   }
 

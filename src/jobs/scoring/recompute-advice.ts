@@ -34,9 +34,12 @@ export function createAdviceRecomputation(options: RecomputeAdviceOptions): Job 
   const { accounts, store } = options;
   const done = new Map<string, number>();
   const seen = new Map<string, string>();
+  let current: Pick<ForecastRunner, 'close'> | null = null;
+  let isStopped = false;
 
   async function run(): Promise<void> {
     for (const account of accounts) {
+      if (isStopped) return;
       const { accountId } = account;
       const versions = JSON.stringify(await store.scores.listVersions(accountId));
       if (versions === seen.get(accountId)) continue;
@@ -60,7 +63,9 @@ export function createAdviceRecomputation(options: RecomputeAdviceOptions): Job 
     moments.sort((left, right) => left.ts - right.ts);
     const rules = getSizingRules(account);
     const prior = choosePrior(moments.map(({ window }) => window.endTs));
+    if (isStopped) return;
     const runner = options.createRunner();
+    current = runner;
     const made = await runner
       .adviseOnPast(moments, { rules, prior, halfSpread: HALF_SPREAD })
       .finally(() => runner.close());
@@ -69,7 +74,29 @@ export function createAdviceRecomputation(options: RecomputeAdviceOptions): Job 
     await store.cursors.put(ledgerName(account.accountId), JSON.stringify({ events: events.size, bets }));
   }
 
-  return createJob({ ...options, name: 'recomputed advice', periodMs: PERIOD_MS, run });
+  async function runUnlessStopped(): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      if (!isStopped) throw error;
+    }
+  }
+
+  const job = createJob({
+    ...options,
+    name: 'recomputed advice',
+    periodMs: PERIOD_MS,
+    run: runUnlessStopped,
+  });
+  return {
+    ...job,
+    /** Drops the current work, which may wait for other shards' turns while its own shard has no leader. */
+    async stop() {
+      isStopped = true;
+      await current?.close();
+      await job.stop();
+    },
+  };
 }
 
 function isPriced({ buckets }: ForecastScore): boolean {

@@ -110,13 +110,16 @@ async function takeShard(client: pg.Client, shard: number, lost: AbortSignal): P
       [rowOf(shard), nameHolder()],
     );
     const refused = new AbortController();
+    let isReleased = false;
     return {
       part: shard,
       epoch: raised.rows[0]!.epoch,
       lost: AbortSignal.any([lost, refused.signal]),
       abandon: (reason) => refused.abort(reason),
       async release() {
-        if (!lost.aborted) await unlock().catch(() => {});
+        if (isReleased || lost.aborted) return;
+        isReleased = true;
+        await unlock().catch(() => {});
       },
     };
   } catch (error) {

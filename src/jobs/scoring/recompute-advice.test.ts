@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createManualClock } from '../../runtime/clock.ts';
+import { silentLogger } from '../../runtime/logger.ts';
+import { createAdviceRecomputation, type RecomputeAdviceOptions } from './recompute-advice.ts';
+
+describe('recomputed advice', () => {
+  it('stops while it waits for its turn, because its shard has no leader until then', async () => {
+    const asked = Promise.withResolvers<void>();
+    const turn = Promise.withResolvers<never>();
+    const createRunner: RecomputeAdviceOptions['createRunner'] = () => ({
+      adviseOnPast() {
+        asked.resolve();
+        return turn.promise;
+      },
+      close: async () => turn.reject(new Error('the forecast worker was closed')),
+    });
+    const priced = { eventId: 7, buckets: [{ probability: 1, won: true, marketPrice: 0.5 }] };
+    const store = {
+      scores: { listVersions: async () => [{ eventId: 7, version: '1' }], list: async () => [priced] },
+      events: { find: async () => undefined },
+    } as unknown as RecomputeAdviceOptions['store'];
+    const failures: unknown[] = [];
+    const logger = { ...silentLogger, error: (...words: unknown[]) => void failures.push(words) };
+    const accounts = [{ accountId: 'a', allowsSell: false }];
+    const clock = createManualClock(0);
+    const job = createAdviceRecomputation({ accounts, store, clock, logger, createRunner });
+    job.start();
+    await asked.promise;
+    await job.stop();
+    assert.deepEqual(failures, []);
+  });
+});
