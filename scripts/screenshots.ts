@@ -40,22 +40,8 @@ const LIVE = shotOf('live', 'live', WEEK);
 const EVENTS = shotOf('event', 'events', '/account_a');
 const WHAT_IF = shotOf('what-if', 'what-if', WEEK);
 
-const SHOTS: readonly Shot[] = [
-  { ...LIVE, tier: 'PRO', isWhole: true },
-  { ...LIVE, name: 'live-dark', tier: 'PRO', isWhole: true, ...DARK },
-  { ...LIVE, name: 'live-public', isWhole: true },
-  { ...LIVE, name: 'live-phone', tier: 'PRO', ...SMALL },
-  { ...LIVE, name: 'live-phone-dark', tier: 'PRO', ...SMALL, ...DARK },
-  EVENTS,
-  { ...EVENTS, name: 'events-phone', ...SMALL },
-  { ...WHAT_IF, tier: 'PRO', isWhole: true },
-  { ...shotOf('alerts'), tier: 'PRO' },
-  { ...shotOf('signals'), tier: 'PRO' },
-  { ...shotOf('portfolio'), tier: 'PRO' },
-  { ...shotOf('record'), isWhole: true },
-  shotOf('health'),
-  shotOf('about'),
-];
+/** The picture in README.md. */
+const SHOTS: readonly Shot[] = [{ ...LIVE, tier: 'PRO', isWhole: true }];
 
 const OTHERS = (Object.keys(PAGES) as PageName[]).filter(
   (page) => !['live', 'event', 'what-if'].includes(page),

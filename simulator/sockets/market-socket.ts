@@ -19,7 +19,7 @@ import {
   type TokenBook,
   toWorstFirst,
 } from '../trading/token-book.ts';
-import type { SocketHandler, SocketPeer, SocketSession } from './simulator-socket.ts';
+import { parseMessage, type SocketHandler, type SocketPeer, type SocketSession } from './simulator-socket.ts';
 
 /** Minimum real time between two checks, for fast simulators. */
 const MIN_LOOK_WALL_MS = 250;
@@ -104,15 +104,6 @@ function openSession(state: SimulatorState, exchange: SimulatedExchange, peer: S
 
 function lookMs(state: SimulatorState): number {
   return Math.max(PRICE_STEP_MS, MIN_LOOK_WALL_MS * speedOf(state.clock));
-}
-
-function parseMessage(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
 }
 
 /** Hash and levels of the book that a request would return now. */

@@ -7,7 +7,7 @@ import { chance } from '../chance.ts';
 import { ASSETS, averagePrice, referencePrice, type SimulatedAsset } from '../crypto/price-path.ts';
 import { speedOf } from '../simulator-clock.ts';
 import type { SimulatorState } from '../simulator-state.ts';
-import type { SocketHandler, SocketPeer } from './simulator-socket.ts';
+import { parseMessage, type SocketHandler, type SocketPeer } from './simulator-socket.ts';
 
 const CHANNELS = ['price.crypto', 'price.crypto.twap'] as const;
 type Channel = (typeof CHANNELS)[number];
@@ -99,7 +99,7 @@ function openSession(state: SimulatorState, peer: SocketPeer) {
   }
 
   function receive(text: string): void {
-    const message = parse(text);
+    const message = parseMessage(text);
     if (!message) return void end(POLICY);
     const rid = message.rid === undefined ? {} : { rid: message.rid };
     if (message.op === 'auth') return void signIn(message, rid);
@@ -164,13 +164,4 @@ function readSubscription(asked: unknown): Subscription | null {
   if (!known || !asset) return null;
   if (known === 'price.crypto.twap' && filter?.window_seconds !== TWAP_WINDOW_S) return null;
   return { channel: known, asset };
-}
-
-function parse(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
 }

@@ -13,3 +13,13 @@ export interface SocketSession {
 }
 
 export type SocketHandler = (peer: SocketPeer) => SocketSession;
+
+/** The message as an object; null if it is none. */
+export function parseMessage(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}

@@ -112,7 +112,7 @@ async function walkQuotes(
   wholeFromTs: number,
 ): Promise<number> {
   const fromTs = Number((await cursors.find(CURSOR)) ?? 0);
-  const untilTs = Math.floor(wholeFromTs / HOUR_MS) * HOUR_MS;
+  const untilTs = hourOf(wholeFromTs);
   if (untilTs - fromTs < MIN_STRETCH_MS) return 0;
   let rows = await quotes.dropMonths(keptFromTs);
   const stretch = { keptFromTs, hourlyFromTs: fromTs, hourlyUntilTs: untilTs };
@@ -138,7 +138,7 @@ async function walkForecasts(
   beforeTs: number,
 ): Promise<number> {
   const cursorName = `forecasts ${thinning}`;
-  const untilTs = floorToHour(beforeTs);
+  const untilTs = hourOf(beforeTs);
   const startTs = Number((await cursors.find(cursorName)) ?? 0);
   let rows = 0;
   let hourTs = await findNextHour(forecasts, startTs);
@@ -152,11 +152,7 @@ async function walkForecasts(
 
 async function findNextHour(forecasts: Store['forecasts'], fromTs: number): Promise<number | undefined> {
   const nextTs = await forecasts.findNextTs(fromTs);
-  return nextTs === undefined ? undefined : floorToHour(nextTs);
-}
-
-function floorToHour(ts: number): number {
-  return Math.floor(ts / HOUR_MS) * HOUR_MS;
+  return nextTs === undefined ? undefined : hourOf(nextTs);
 }
 
 const COMPACTION_PERIOD_MS = 10 * MINUTE_MS;

@@ -39,10 +39,6 @@ const SALT_BYTES = 16;
 /** A forecast made just before the hour ends may reach the log after it. */
 const LATE_MS = 10 * MINUTE_MS;
 
-export function hourOf(ts: number): number {
-  return Math.floor(ts / HOUR_MS) * HOUR_MS;
-}
-
 /** An entry is forward if it describes a time in its sealed hour, so the seal proves when it was made. */
 export function chooseMade({ isRecomputed, asofTs }: EntryDraft, hourTs: number): Made {
   const isInHour = asofTs >= hourTs - LATE_MS && asofTs < hourTs + HOUR_MS;

@@ -29,8 +29,6 @@ export interface WholeServiceOptions {
   /** Operator settings. */
   env?: Record<string, string>;
   simulatorArgs?: readonly string[];
-  /** Returns as soon as the service is up, before it settles. */
-  isAtOnce?: boolean;
   /** Fills the data folder before the service starts. */
   prepare?: (dataDir: string) => Promise<void>;
 }
@@ -39,7 +37,7 @@ export async function startWholeService(
   options: BenchOptions,
   setting: WholeServiceOptions = {},
 ): Promise<WholeService> {
-  const { proKeys = 50, freeKeys = 0, env = {}, simulatorArgs = [], isAtOnce = false } = setting;
+  const { proKeys = 50, freeKeys = 0, env = {}, simulatorArgs = [] } = setting;
   const dataDir = mkdtempSync(join(options.scratchDir, 'whole-'));
   const keys = await issueKeys({ dataDir }, proKeys, freeKeys);
   await setting.prepare?.(dataDir);
@@ -68,10 +66,8 @@ export async function startWholeService(
         await simulator.stop();
       },
     };
-    if (!isAtOnce) {
-      await waitUntilCaughtUp(options, url, keys.INTERNAL);
-      await wait(restMs(options));
-    }
+    await waitUntilCaughtUp(options, url, keys.INTERNAL);
+    await wait(restMs(options));
     return whole;
   } catch (error) {
     await simulator.stop();

@@ -4,12 +4,9 @@
 
 import { createHash, type Hash } from 'node:crypto';
 import {
-  closeSync,
   createReadStream,
   existsSync,
-  fsyncSync,
   mkdirSync,
-  openSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -23,6 +20,7 @@ import { DAY_MS, plural } from '../../domain/units.ts';
 import { StartError, UsageError } from '../../runtime/errors.ts';
 import type { Store } from '../../store/ports.ts';
 import { digestHour } from '../../store/queries/packed-books.ts';
+import { syncFile } from '../../store/transfer/transfer.ts';
 import { BOOK_TABLE, rowsOfHour, SLOT_TABLE, slotRowsOf } from './books.ts';
 import type { Cell, ColumnType, Row } from './dataset.ts';
 import { type Columns, openParquetFile, type Sink } from './sink.ts';
@@ -118,8 +116,7 @@ async function writeMonth(scope: ArchiveScope, folder: string): Promise<void> {
     throw new UsageError(`--and-drop: the store has no books of ${scope.month.name}`);
   }
   writeFileSync(join(part, MANIFEST), `${JSON.stringify(manifest)}\n`, { mode: 0o600 });
-  for (const name of [...manifest.files.map(({ file }) => file), MANIFEST, '.'])
-    flushToDisk(join(part, name));
+  for (const name of [...manifest.files.map(({ file }) => file), MANIFEST, '.']) syncFile(join(part, name));
   renameSync(part, folder);
 }
 
@@ -248,12 +245,6 @@ async function dropHours(scope: ArchiveScope, hours: readonly ArchivedHour[]): P
         `${dropped} dropped. Archive the rest to another folder`,
     );
   return dropped;
-}
-
-function flushToDisk(path: string): void {
-  const descriptor = openSync(path, 'r');
-  fsyncSync(descriptor);
-  closeSync(descriptor);
 }
 
 function toDay(ts: number): string {

@@ -1,11 +1,11 @@
 // Seals every finished hour, oldest first, and sends the newest seal to the anchors.
 
+import { hourOf } from '../../domain/book.ts';
 import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import { expectInvariant } from '../../runtime/invariants.ts';
 import type { Logger } from '../../runtime/logger.ts';
-import { hourOf } from '../../sealing/entry.ts';
 import { follows, type Seal } from '../../sealing/seal.ts';
 import type { Store } from '../../store/ports.ts';
 import { createJob, type Job } from '../job.ts';

@@ -149,7 +149,7 @@ async function copyIntoFile(place: StorePlace, draft: string, options: TransferO
   leaveWalMode(draft);
 }
 
-function syncFile(path: string): void {
+export function syncFile(path: string): void {
   const descriptor = openSync(path, 'r');
   fsyncSync(descriptor);
   closeSync(descriptor);
