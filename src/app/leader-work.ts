@@ -8,7 +8,7 @@ import type { AccountRecorder } from '../ingest/recorder/account-recorder.ts';
 import type { ForecastThreads } from '../jobs/forecasting/forecast-threads.ts';
 import { createJobs, type JobsOptions } from '../jobs/jobs.ts';
 import type { ScoredEvents } from '../jobs/scoring/scored-events.ts';
-import { type Clock, systemClock } from '../runtime/clock.ts';
+import { type Clock, systemClock, waitAtMost } from '../runtime/clock.ts';
 import { runWhenCalm, type Traffic } from '../runtime/courtesy.ts';
 import { describeViolation, onFirstViolation } from '../runtime/invariants.ts';
 import type { Logger } from '../runtime/logger.ts';
@@ -75,6 +75,9 @@ const RELEASE_AFTER_MS = [5_000, 30_000];
 const RELEASE_AFTER_PAST_MS = 10_000;
 /** The collection blocks the process for 0.1 s or more, so it waits up to this long for a quiet moment. */
 const RELEASE_LATEST_MS = 120_000;
+
+/** Forecasts of many accounts wait for each other; feeds must not read and write all that time. */
+const JOBS_PATIENCE_MS = 2_000;
 
 /** Several shards may want it at once. */
 const RELEASE_GAP_MS = 4_000;
@@ -175,8 +178,10 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
       isStopped = true;
       for (const cancel of [...cancels, cancelRelease]) cancel();
       await notifier?.stop();
-      await jobs.stop();
+      const jobsStopped = jobs.stop();
+      await waitAtMost(wallClock, JOBS_PATIENCE_MS, jobsStopped);
       await ingest.stop();
+      await jobsStopped;
     },
   };
 }

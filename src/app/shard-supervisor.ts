@@ -3,7 +3,7 @@
 
 import type { Account } from '../domain/account.ts';
 import { listShards, planShare } from '../domain/shard.ts';
-import { type Clock, sleep, systemClock } from '../runtime/clock.ts';
+import { type Clock, sleep, systemClock, waitAtMost } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { ShardLeadership, ShardMembership, ShardStore, Store } from '../store/ports.ts';
@@ -131,7 +131,7 @@ export function createShardSupervisor(options: ShardSupervisorOptions): ShardSup
       else logger.info({ shard, epoch }, 'shard given back');
     } finally {
       const stopped = work.stop();
-      await Promise.race([stopped, sleep(clock, STOP_PATIENCE_MS)]);
+      await waitAtMost(clock, STOP_PATIENCE_MS, stopped);
       await release();
       await stopped;
     }

@@ -104,6 +104,14 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
   });
 }
 
+/** Waits until the work settles, but no longer than this; leaves no timer behind. */
+export async function waitAtMost(clock: Clock, limitMs: number, work: Promise<unknown>): Promise<void> {
+  const settled = new AbortController();
+  const end = () => settled.abort();
+  work.then(end, end);
+  await sleep(clock, limitMs, settled.signal);
+}
+
 // Limits how long a stalled store can delay a request.
 
 export function createDeadline(clock: Clock, limitMs: number): <T>(work: Promise<T>) => Promise<T> {
