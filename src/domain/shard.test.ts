@@ -37,6 +37,16 @@ describe('shards', () => {
       }),
     );
   });
+
+  it('pass to a survivor at once, and to a process that joins a few at a time', () => {
+    const shards = Array.from({ length: SHARDS }, (_, i) => i + 1);
+    const held = shards.slice(0, 8);
+    const alone = planShare({ shards, held, taken: new Set(held), processes: 1 });
+    assert.deepEqual(alone, { take: shards.slice(8), giveBack: [] });
+    const view = { shards, held: shards, processes: 2 };
+    assert.deepEqual(planShare({ ...view, taken: new Set(shards) }), { take: [], giveBack: [9, 10] });
+    assert.deepEqual(planShare({ ...view, taken: new Set(shards.slice(1)) }).giveBack, []);
+  });
 });
 
 /** Each process looks once, one after the other. */

@@ -33,8 +33,10 @@ export interface ShareView {
   processes: number;
 }
 
-/** A few per look, so that processes that start together share from the beginning. */
-const MOST_AT_ONCE = 4;
+/** A few per look, so that processes that start together share from the beginning; a larger one can take more. */
+const FIRST_AT_ONCE = 4;
+/** A shard has no leader until the other process has rebuilt its state, which takes longer for many at once. */
+const GIVEN_AT_ONCE = 2;
 
 /** What to take and what to give back so that every process has at most its share. */
 export function planShare({ shards, held, taken, processes }: ShareView): {
@@ -43,6 +45,7 @@ export function planShare({ shards, held, taken, processes }: ShareView): {
 } {
   const share = Math.ceil(shards.length / Math.max(1, processes));
   const free = shards.filter((shard) => !taken.has(shard));
-  const missing = Math.max(0, Math.min(share - held.length, MOST_AT_ONCE));
-  return { take: free.slice(0, missing), giveBack: held.slice(share) };
+  const missing = Math.max(0, Math.min(share - held.length, Math.max(FIRST_AT_ONCE, held.length)));
+  const beyond = free.length === 0 ? held.slice(share, share + GIVEN_AT_ONCE) : [];
+  return { take: free.slice(0, missing), giveBack: beyond };
 }
