@@ -8,7 +8,7 @@ import { type App, startApp } from '../src/app/composition.ts';
 import { loadConfig } from '../src/config/config.ts';
 import { systemClock } from '../src/runtime/clock.ts';
 import { silentLogger } from '../src/runtime/logger.ts';
-import { MONTH_DAYS, waitUntil, writeYoungSimulator } from './support/boot.ts';
+import { waitUntil, writeYoungSimulator } from './support/boot.ts';
 import { makeTempFolder } from './support/temp-store.ts';
 
 interface MetaRecord {
@@ -26,7 +26,7 @@ describe('a post, end to end', () => {
   let postId: string;
 
   before(async () => {
-    writeYoungSimulator(dataDir, 7, MONTH_DAYS);
+    writeYoungSimulator(dataDir, 7);
     app = await startApp(config, { logger: silentLogger });
     key = (await createKeyService(app.store.keys, systemClock).issue({ tier: 'PRO', label: 'story' })).key;
     await waitUntil(() =>

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { measureFirstView } from '../../lab/bench/page.ts';
-import { MONTH_DAYS, waitUntil } from '../support/boot.ts';
+import { waitUntil } from '../support/boot.ts';
 import {
   closeBrowser,
   DESK,
@@ -22,10 +22,7 @@ let browser: Browser;
 let service: TestService;
 
 before(async () => {
-  [browser, service] = await Promise.all([
-    openBrowser(),
-    openTestService(11, ['--venues', 'kalshi'], MONTH_DAYS),
-  ]);
+  [browser, service] = await Promise.all([openBrowser(), openTestService(11, ['--venues', 'kalshi'])]);
   // Past events are stored during the first seconds; the list is read once.
   await waitUntil(async () => {
     const headers = { 'X-API-Key': service.keyOf('PRO')! };

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DEFAULT_SIMULATOR_SEED } from '../../simulator/state-file.ts';
-import { MONTH_DAYS, writeYoungSimulator } from '../support/boot.ts';
+import { writeYoungSimulator } from '../support/boot.ts';
 import { makeTempFolder } from '../support/temp-store.ts';
 import { readScreen } from './screen.ts';
 
@@ -73,7 +73,7 @@ describe('npm start in a terminal', () => {
   before(async () => {
     dataDir = makeTempFolder('terminal');
     // A short history prints the same lines with smaller numbers, in a fifth of the time.
-    writeYoungSimulator(dataDir, DEFAULT_SIMULATOR_SEED, MONTH_DAYS);
+    writeYoungSimulator(dataDir, DEFAULT_SIMULATOR_SEED);
     service = startInTerminal(['npm', 'start', '--', '--port', '0', '--data-dir', dataDir]);
     await service.until('stop: Ctrl-C');
     for (const text of LAST_OF_THE_START) await service.until(text);

@@ -34,12 +34,10 @@ export interface BootedService {
 }
 
 /**
- * Enough history to learn every habit; scoring 30 days takes three times the CPU. With a few seeds (6, 10) the oracle
- * stalls at that age, as it does once in 75 days; at 14 to 17 days it stalls with most seeds.
+ * Enough history to learn every habit; five times as much takes five times as long to load and score. With a
+ * few seeds (15, 17, 19, 21) the oracle stalls at that age, as it does once in 75 days.
  */
-const YOUNG_DAYS = 18;
-/** For tests that need a record of dozens of ended events. */
-export const MONTH_DAYS = 30;
+const YOUNG_DAYS = 30;
 const SIMULATOR_FILE = 'world.json';
 const POLL_MS = 25;
 const GIVE_UP_MS = 120_000;
@@ -84,8 +82,8 @@ function rejuvenate({ dataDir, sources, simulator }: Config): void {
 }
 
 /** Writes a simulator file with this seed and a short history, for a process started later. */
-export function writeYoungSimulator(dataDir: string, seed: number, days?: number): void {
-  const anchorTs = youngAnchorTs(days);
+export function writeYoungSimulator(dataDir: string, seed: number): void {
+  const anchorTs = youngAnchorTs();
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   writeFileSync(join(dataDir, SIMULATOR_FILE), JSON.stringify({ seed, anchorTs, reachedTs: anchorTs }));
 }
