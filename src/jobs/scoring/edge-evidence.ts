@@ -6,12 +6,11 @@ import type { EdgeEvidence, ReadingProgress } from '../../domain/standing-advice
 import { DAY_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { createCourtesy } from '../../runtime/courtesy.ts';
-import { shareRuns } from '../../runtime/shared-run.ts';
 import type { Store } from '../../store/ports.ts';
 import { type LadderSample, learnInSteps } from '../../trade/edges/learn-evidence.ts';
 import { choosePrior, PRIOR_EVIDENCE } from '../../trade/edges/prior-evidence.ts';
 import { findHalt } from '../../trade/record/predicted-observed.ts';
-import { createScoredEvents, type ScoredPast, type ScoredStore } from './scored-events.ts';
+import { createScoredEvents, type ScoredPast, type ScoredStore, shareRuns } from './scored-events.ts';
 
 export interface EdgeEvidenceBook {
   /** undefined until evidence is first learned. */

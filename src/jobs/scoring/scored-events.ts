@@ -5,7 +5,6 @@ import type { AccountId } from '../../domain/account.ts';
 import { isRecomputed } from '../../domain/scored-horizons.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import { createCourtesy } from '../../runtime/courtesy.ts';
-import { shareRuns } from '../../runtime/shared-run.ts';
 import type { ForecastPoint, ForecastScore, Store } from '../../store/ports.ts';
 import type { LadderSample } from '../../trade/edges/learn-evidence.ts';
 
@@ -145,4 +144,28 @@ function thin(points: readonly ForecastPoint[], endTs: number): ForecastPoint[] 
     points.map((point) => [Math.floor((point.asofTs - points[0]!.asofTs) / partMs), point]),
   );
   return [...lastOfParts.values()];
+}
+
+/** Calls during a run share one further run, because the current one may have missed what they want to have seen. */
+export function shareRuns<T>(run: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | null = null;
+  let next: Promise<T> | null = null;
+
+  function begin(): Promise<T> {
+    running = run().finally(() => {
+      running = null;
+    });
+    return running;
+  }
+
+  return () => {
+    if (!running) return begin();
+    next ??= running
+      .catch(() => undefined)
+      .then(() => {
+        next = null;
+        return begin();
+      });
+    return next;
+  };
 }

@@ -9,6 +9,8 @@ import type { StreamChange } from '../../state/changes.ts';
 import type { AccountSnapshot, SettledCount } from '../../state/snapshot.ts';
 import type { EventSignals } from '../../trade/types.ts';
 import type { RouteContext } from '../context.ts';
+import { API_LINES, JSON_LINES, toLines } from '../http/fixed-headers.ts';
+import { PreparedBody, stableTag } from '../http/prepared-body.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 import { presentFeedOf } from '../records/events.ts';
 import {
@@ -170,4 +172,29 @@ export function streamRoutes(context: RouteContext): Route[] {
       },
     }),
   );
+}
+
+/** Rendered for each request: a reused body would be older than what the cache adds. */
+const SHARED_LINES =
+  JSON_LINES + toLines({ 'Cache-Control': 'public, max-age=1', Vary: 'Accept-Encoding' }) + API_LINES;
+
+/**
+ * The public snapshot of an account, for sites with many visitors: the same response for every caller, so that a
+ * CDN can answer for the service. Endpoints of the API cannot be shared, because each response counts against its
+ * caller's allowance and says what is left of it.
+ */
+export function liveViewRoutes({ accounts, board, settings }: RouteContext): Route[] {
+  return accounts.map(({ accountId, segment, publicView }) => {
+    const path = `/live/${segment}.json`;
+    const view = { segment, publicView, view: 'public' as const, rules: settings, advise: () => [] };
+    return defineRoute({
+      path,
+      allowance: 'none',
+      document: { operationId: path, tag: 'Site', summary: path, ok: Type.Any(), isPage: true },
+      handle({ nowTs }) {
+        const text = JSON.stringify(presentSnapshot(board.find(accountId), view, nowTs));
+        return new PreparedBody(Buffer.from(text), stableTag(text), SHARED_LINES);
+      },
+    });
+  });
 }
