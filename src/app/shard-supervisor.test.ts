@@ -117,6 +117,7 @@ describe('the shards of a process', () => {
     const second = start(async () => {});
     for (let i = 0; i < 20; i++) await clock.advanceAsync(500);
     assert.equal(SHARDS.filter((shard) => second.leads(shard)).length, Math.floor(SHARDS.length / 2));
+    assert.ok(SHARDS.every((shard) => first.leads(shard) !== second.leads(shard)));
     stopped.resolve();
     await second.stop();
     await first.stop();

@@ -25,6 +25,8 @@ export interface ShardSupervisorOptions {
 
 interface Turn {
   giveBack: AbortController;
+  /** From then on it no longer leads, although its work may still stop. */
+  isOver: AbortSignal;
   /** Settles once the shard's state is rebuilt, or could not be. */
   prepared: Promise<void>;
   ended: Promise<void>;
@@ -99,8 +101,9 @@ export function createShardSupervisor(options: ShardSupervisorOptions): ShardSup
 
   function begin(shard: number, leadership: ShardLeadership): void {
     const giveBack = new AbortController();
+    const isOver = AbortSignal.any([leadership.lost, giveBack.signal, stopping.signal]);
     const prepared = Promise.withResolvers<void>();
-    const ended = takeTurn(shard, leadership, giveBack.signal, prepared.resolve)
+    const ended = takeTurn(shard, leadership, isOver, prepared.resolve)
       .catch(async (error: unknown) => {
         logger.error({ shard, error: errorMessage(error) }, 'shard stopped; retrying');
         await sleep(clock, RETRY_MS, stopping.signal);
@@ -110,16 +113,15 @@ export function createShardSupervisor(options: ShardSupervisorOptions): ShardSup
         await leadership.release();
         turns.delete(shard);
       });
-    turns.set(shard, { giveBack, prepared: prepared.promise, ended });
+    turns.set(shard, { giveBack, isOver, prepared: prepared.promise, ended });
   }
 
   async function takeTurn(
     shard: number,
     { epoch, lost, store, release }: ShardLeadership,
-    giveBack: AbortSignal,
+    isOver: AbortSignal,
     onPrepared: () => void,
   ): Promise<void> {
-    const isOver = AbortSignal.any([lost, giveBack, stopping.signal]);
     const work = await options.prepare(shard, store);
     onPrepared();
     try {
@@ -143,7 +145,7 @@ export function createShardSupervisor(options: ShardSupervisorOptions): ShardSup
       await Promise.race([firstTurn.promise, sleep(clock, FIRST_TURN_MS, stopping.signal)]);
     },
     isLeading: () => turns.size > 0,
-    leads: (shard) => turns.has(shard),
+    leads: (shard) => turns.get(shard)?.isOver.aborted === false,
     async stop() {
       stopping.abort();
       await running;
