@@ -44,6 +44,34 @@ describe('the history of an event that was already open at the first start', () 
     assert.deepEqual(await bench.store.forecasts.listPoints(1, range), points);
   });
 
+  it('is scored with the event if it settled meanwhile', async () => {
+    const { bench, event } = await running(30, 2);
+    const { store } = bench;
+    const settlement = {
+      ...{ eventId: event.eventId, accountId: 'a', endTs: event.window.endTs, finalCount: 131 },
+      ...{ winningLabel: null, source: 'oracle' as const, settledTs: bench.clock.now() },
+    };
+    const backfill = createOpenEventBackfill({
+      ...bench,
+      accounts: FORECAST_ACCOUNTS,
+      createRunner() {
+        const runner = createInlineRunner();
+        const walkOn = async () => {
+          await store.settlements.record(settlement);
+          return runner.walkOn();
+        };
+        return { ...runner, walkOn };
+      },
+      identity,
+      isReady: () => true,
+      logger: silentLogger,
+    });
+    await backfill.runOnce();
+    const scores = await store.scores.list({});
+    assert.ok(scores.length > 0);
+    assert.deepEqual(new Set(scores.map(({ eventId }) => eventId)), new Set([event.eventId]));
+  });
+
   it('contains no forecast recorded before the backfill was complete', async () => {
     const { bench } = await running(48);
     let isIn = false;

@@ -14,7 +14,7 @@ import { createJob, type Job } from '../job.ts';
 import { draftForecast } from '../sealing/log-drafts.ts';
 import { type BackfillOptions, HISTORY_DAYS, MIN_HISTORY_DAYS } from './backfill-track-record.ts';
 import { openPricesThen } from './prices-then.ts';
-import { dropUnscored } from './score-forecast.ts';
+import { dropUnscored, scoreEvent } from './score-forecast.ts';
 
 /** Even a running service discovers events a while after they start. */
 const PERIOD_MS = HOUR_MS;
@@ -86,6 +86,9 @@ export function createOpenEventBackfill(options: BackfillOptions): Job {
       dropUnscored(records, event),
       records.map((record) => draftForecast(record, origin)),
     );
+    // It may have settled meanwhile, and was then scored without these.
+    const [settlement] = await store.settlements.latest([event.eventId]);
+    if (settlement) await scoreEvent(store, event, settlement, clock.now());
   }
 
   /** Open events first forecast long after they started, except contracts with their own rule. */
