@@ -68,11 +68,10 @@ export function createEdgeEvidence(
     const prior = choosePrior(past.events.map(({ endTs }) => endTs));
     const weightOf = ({ group }: LadderSample) => (group === own ? 1 : OTHER_ACCOUNT_WEIGHT);
     const steps = learnInSteps(past.samples, prior, weightOf);
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) await giveWay();
     learntFrom.set(own, past);
-    for (let step = steps.next(); ; step = steps.next()) {
-      if (step.done) return step.value;
-      await giveWay();
-    }
+    return step.value;
   }
 
   return { get: (accountId) => evidence.get(accountId), learn: shareRuns(learnNow) };
