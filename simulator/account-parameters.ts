@@ -64,6 +64,8 @@ export interface SimulatorAccountParameters {
    * 130 to 560 USD within 1 to 5 cents.
    */
   market: { tick: number; halfSpread: number; depthUsd: number; weeklyVolumeUsd: number };
+  /** How often prices move; every two seconds by default. */
+  priceStepMs?: number;
 }
 
 export const ACCOUNT_A: SimulatorAccountParameters = {

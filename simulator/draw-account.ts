@@ -2,6 +2,7 @@
 // neither on the seed nor on other accounts.
 
 import type { Account } from '../src/domain/account.ts';
+import { MINUTE_MS } from '../src/domain/units.ts';
 import { hashLabel } from '../src/runtime/random.ts';
 import { ACCOUNT_A, ACCOUNT_B, type SimulatorAccountParameters } from './account-parameters.ts';
 import { chance } from './chance.ts';
@@ -16,6 +17,10 @@ const WRITTEN_LIVES = [ACCOUNT_A, ACCOUNT_B];
 const BUSY_COUNTED_PER_DAY = 24;
 /** Ids a to zzz have their own number; other ids share the rest by hash. */
 const LETTERS = /^[a-z]{1,3}$/;
+/** Accounts from the 27th on post seldom and are hardly traded, so that hundreds can be simulated. */
+const QUIET = /^[a-z]{2,3}$/;
+const QUIET_POSTS = 0.15;
+const QUIET_STEP_MS = MINUTE_MS;
 const FIRST_NAMED_NUMBER = 20_000;
 const NAMED_NUMBERS = 60_000;
 
@@ -39,6 +44,7 @@ function drawLife(
   const spread = (salt: number, logWidth: number) => Math.exp((chance(key, salt) - 0.5) * 2 * logWidth);
   const shiftHours = Math.floor(chance(key, 4) * 24);
   const number = numberOf(accountId);
+  const isQuiet = QUIET.test(accountId);
   const life: SimulatorAccountParameters = {
     ...model,
     accountId,
@@ -46,7 +52,7 @@ function drawLife(
     handle: `account_${accountId}_handle`,
     displayName: `Account ${accountId.toUpperCase()}`,
     platformUserId: platform === 'X' ? `9002${number}` : `1077802576262${number}`,
-    postsPerDay: model.postsPerDay * spread(1, 0.5),
+    postsPerDay: model.postsPerDay * spread(1, 0.5) * (isQuiet ? QUIET_POSTS : 1),
     slow: { ...model.slow, sd: model.slow.sd * spread(2, 0.4) },
     dayNoiseSd: model.dayNoiseSd * spread(3, 0.3),
     hourProfile: model.hourProfile.map((_, hour) => model.hourProfile[(hour + shiftHours) % 24]!),
@@ -62,6 +68,7 @@ function drawLife(
     slots: MAIN_SLOTS,
     hasYearInSlugs: true,
     hasUntrackedMonths: false,
+    ...(isQuiet ? { priceStepMs: QUIET_STEP_MS } : {}),
   };
   return { ...life, hasWideLadders: life.postsPerDay * countedShare(life) > BUSY_COUNTED_PER_DAY };
 }

@@ -11,7 +11,7 @@ import { findReplyTo } from './others-post.ts';
 import { disturbPage, forgeFuture, pageLength } from './page-faults.ts';
 import { createRateWindow } from './rate-window.ts';
 
-/** Calls per 5 minutes, and paged calls per 15. */
+/** Calls per 5 minutes, and paged calls per 15, of one instance; each account counts as on an instance of its own. */
 const RATE_LIMIT = 300;
 const PAGING_LIMIT = 300;
 const MAX_PAGE = 40;
@@ -23,6 +23,9 @@ export interface MastodonApi {
 export function createMastodonApi(state: SimulatorState): MastodonApi {
   const window = createRateWindow(5 * MINUTE_MS);
   const pagingWindow = createRateWindow(15 * MINUTE_MS);
+  const instances = state.accounts.filter(({ parameters }) => parameters.platform === 'MASTODON').length;
+  const rateLimit = RATE_LIMIT * Math.max(1, instances);
+  const pagingLimit = PAGING_LIMIT * Math.max(1, instances);
 
   function findUser(matches: (handle: string, id: string) => boolean): SimulatorAccount | undefined {
     return state.findAccount((one) => one.platform === 'MASTODON' && matches(one.handle, one.platformUserId));
@@ -106,11 +109,11 @@ export function createMastodonApi(state: SimulatorState): MastodonApi {
       const nowTs = state.now();
       if (state.faults.hits('mastodon-blocked', nowTs)) return BLOCKED;
       const isPaging = ['max_id', 'min_id', 'since_id', 'page'].some((key) => request.query.has(key));
-      const all = window.take(RATE_LIMIT, nowTs);
-      const paging = isPaging ? pagingWindow.take(PAGING_LIMIT, nowTs) : all;
+      const all = window.take(rateLimit, nowTs);
+      const paging = isPaging ? pagingWindow.take(pagingLimit, nowTs) : all;
       const taken = all.isAllowed ? paging : all;
       const headers = {
-        'x-ratelimit-limit': String(RATE_LIMIT),
+        'x-ratelimit-limit': String(rateLimit),
         'x-ratelimit-remaining': String(taken.remaining),
         'x-ratelimit-reset': toIso(taken.resetTs),
       };

@@ -85,6 +85,28 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
     return calendar.find(event.eventId)!;
   }
 
+  function priceEvent(event: ListedEvent, ts: number): MarketPrice[] {
+    const slot = slotOf(event);
+    const settled = settle(slot, ts);
+    const isMention = slot.variant === 'mention';
+    const buckets: readonly { hi: number | null }[] = isMention
+      ? MENTION_WORDS.map(() => ({ hi: null }))
+      : ranges(slot);
+    const noticedTs = ts - EARLY_CLOSE_DELAY_MS;
+    const imports = slot.variant === 'archived' || isMention ? [] : importTimes(slot, noticedTs);
+    const mids = settled ? [] : shares(slot, ts);
+    const lastMids = settled ? [] : shares(slot, floorTo(ts, 7 * MINUTE_MS));
+    return buckets.map(({ hi }, index): MarketPrice => {
+      // A bucket closes early once the count has passed its upper bound.
+      const passedTs = hi === null ? undefined : imports[hi];
+      if (!settled && passedTs === undefined) return openPrice(event, mids[index]!, lastMids[index]!);
+      const wins = settled !== null && isWinner(slot, index, settled);
+      const closedTs = passedTs === undefined ? settled!.settledTs : passedTs + EARLY_CLOSE_DELAY_MS;
+      const last = wins ? 0.999 : 0.001;
+      return { mid: wins ? 1 : 0, bid: null, ask: null, last, closedTs, winner: wins ? 0 : 1 };
+    });
+  }
+
   const book: CountEvents = {
     slotsListedBy: calendar.listedBy,
     slot: calendar.find,
@@ -109,27 +131,11 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
       return markets;
     },
     settledTs: (event, nowTs) => settle(slotOf(event), nowTs)?.settledTs ?? null,
-    prices: rememberLatest((event, ts) => {
-      const slot = slotOf(event);
-      const settled = settle(slot, ts);
-      const isMention = slot.variant === 'mention';
-      const buckets: readonly { hi: number | null }[] = isMention
-        ? MENTION_WORDS.map(() => ({ hi: null }))
-        : ranges(slot);
-      const noticedTs = ts - EARLY_CLOSE_DELAY_MS;
-      const imports = slot.variant === 'archived' || isMention ? [] : importTimes(slot, noticedTs);
-      const mids = settled ? [] : shares(slot, ts);
-      const lastMids = settled ? [] : shares(slot, floorTo(ts, 7 * MINUTE_MS));
-      return buckets.map(({ hi }, index): MarketPrice => {
-        // A bucket closes early once the count has passed its upper bound.
-        const passedTs = hi === null ? undefined : imports[hi];
-        if (!settled && passedTs === undefined) return openPrice(event, mids[index]!, lastMids[index]!);
-        const wins = settled !== null && isWinner(slot, index, settled);
-        const closedTs = passedTs === undefined ? settled!.settledTs : passedTs + EARLY_CLOSE_DELAY_MS;
-        const last = wins ? 0.999 : 0.001;
-        return { mid: wins ? 1 : 0, bid: null, ask: null, last, closedTs, winner: wins ? 0 : 1 };
-      });
-    }),
+    prices: rememberLatest(
+      priceEvent,
+      CACHED_EVENTS_PER_ACCOUNT * byId.size,
+      (event) => parametersOf(slotOf(event)).priceStepMs,
+    ),
     uiCount(event, ts) {
       const slot = slotOf(event);
       return shownCount(slot, account(slot.accountId).oracle, seedKey, ts);

@@ -8,7 +8,7 @@ import { SECOND_MS } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { BoardReader } from '../state/board.ts';
-import type { AccountSnapshot } from '../state/snapshot.ts';
+import type { AccountSnapshot, EventState } from '../state/snapshot.ts';
 import type { Store } from '../store/ports.ts';
 import { type NoticedAccount, notice, startWatch, type Watch } from '../trade/activity/notice.ts';
 import { createAdviser } from '../trade/advice/adviser.ts';
@@ -100,9 +100,22 @@ export function createAdvicePublisher(options: AdvicePublisherOptions): Job {
   };
 }
 
+/** A poll that confirms what was known is no reason to decide again. */
 function matters(next: AccountSnapshot, previous: AccountSnapshot | undefined): boolean {
-  return !previous || next.events !== previous.events || next.quotes !== previous.quotes;
+  if (!previous || next.quotes !== previous.quotes || next.events.length !== previous.events.length)
+    return true;
+  return next.events.some((state, i) => isOther(state, previous.events[i]!));
 }
+
+function isOther(state: EventState, before: EventState): boolean {
+  return (
+    COUNTERS.some((name) => state.counters[name] !== before.counters[name]) ||
+    DECISIVE.some((name) => state[name] !== before[name])
+  );
+}
+
+const COUNTERS = ['real', 'oracle', 'ui'] as const;
+const DECISIVE = ['event', 'forecast', 'doubt', 'settlement'] as const;
 
 /** Compares by identity: unchanged advice is the same object. */
 function isSame(next: StandingAdviceByEvent, previous: StandingAdviceByEvent | undefined): boolean {

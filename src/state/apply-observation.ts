@@ -188,7 +188,9 @@ function listEvents(
       (left, right) =>
         left.event.window.endTs - right.event.window.endTs || left.event.eventId - right.event.eventId,
     );
-  return { events: kept, quotes: keepQuotesOf(kept, snapshot.quotes) };
+  const isUnchanged =
+    kept.length === snapshot.events.length && kept.every((state, i) => state === snapshot.events[i]);
+  return isUnchanged ? {} : { events: kept, quotes: keepQuotesOf(kept, snapshot.quotes) };
 }
 
 function mergeEvent(
@@ -200,6 +202,7 @@ function mergeEvent(
     const counters = { real: realCount ?? null, oracle: null, ui: null };
     return { event, counters, oracleUpdatedTs: null, uiUpdatedTs: null, forecast: null };
   }
+  if (known.event === event && (realCount ?? known.counters.real) === known.counters.real) return known;
   const hasSameLadder =
     known.event.buckets.length === event.buckets.length &&
     known.event.buckets.every((bucket, index) => bucket.label === event.buckets[index]!.label);

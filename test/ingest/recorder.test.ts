@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { completeProfile } from '../../src/domain/account-profile.ts';
 import type { MarketEvent } from '../../src/domain/market-event.ts';
 import type { Post } from '../../src/domain/post.ts';
-import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
 import { createAccountRecorder } from '../../src/ingest/recorder/account-recorder.ts';
 import { createCaptureDelays } from '../../src/ingest/recorder/capture-delays.ts';
 import { rebuildSnapshot } from '../../src/ingest/recorder/rebuild.ts';
@@ -134,6 +134,7 @@ describe('the account recorder on the embedded store', () => {
     assert.equal(findCount(), before - 1);
     // Falls by more than the window's uncertain posts, which may turn out not to count.
     missing = 2;
+    clock.advance(MINUTE_MS);
     assert.deepEqual(await violationsDuring(() => recorder.listEvents([dropping])), ['count-fell']);
   });
 
@@ -186,12 +187,37 @@ describe('the account recorder on the embedded store', () => {
     );
   });
 
-  it('shows imported posts after events are next listed', async () => {
+  it('stores an event and counts its posts again only after a change or a minute', async () => {
+    const calls: string[] = [];
+    const noting: Store = {
+      ...store,
+      events: { ...store.events, upsert: (listed) => (calls.push('store'), store.events.upsert(listed)) },
+      posts: {
+        ...store.posts,
+        countWindows: (...asked) => (calls.push('count'), store.posts.countWindows(...asked)),
+      },
+    };
+    const recorder = await open(noting);
+    await recorder.listEvents([{ ...event, eventId: 13 }]);
+    const listed = recorder.snapshot().events;
+    calls.length = 0;
+    await recorder.listEvents([{ ...event, eventId: 13 }]);
+    assert.equal(recorder.snapshot().events, listed);
+    assert.deepEqual(calls, []);
+    await recorder.listEvents([{ ...event, eventId: 13, isClosed: true }]);
+    assert.deepEqual(calls, ['store', 'count']);
+    clock.advance(MINUTE_MS);
+    await recorder.listEvents([{ ...event, eventId: 13, isClosed: true }]);
+    assert.deepEqual(calls, ['store', 'count', 'count']);
+  });
+
+  it('shows imported posts within a minute, after events are listed', async () => {
     const recorder = await open();
     await recorder.listEvents([event]);
     const before = recorder.snapshot();
     const capture = { ...post(30, 90), firstSeenTs: clock.now(), deletedTs: null, isCounted: true };
     await store.posts.recordCaptures([capture]);
+    clock.advance(MINUTE_MS);
     await recorder.listEvents([event]);
     const shown = recorder.snapshot();
     assert.equal(shown.totalPosts, before.totalPosts + 1);

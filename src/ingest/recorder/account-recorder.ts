@@ -1,12 +1,14 @@
 // The single entry point for an account's observations: store first, then state, then the board. Calls run
 // one at a time, so that a post captured while the count is read from the store is counted exactly once.
 
+import { isDeepStrictEqual } from 'node:util';
 import type { Account } from '../../domain/account.ts';
 import type { Quote } from '../../domain/book.ts';
 import type { VenueId } from '../../domain/contract.ts';
 import type { FeedName } from '../../domain/feed.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
 import type { CapturedPost, Post } from '../../domain/post.ts';
+import { MINUTE_MS } from '../../domain/units.ts';
 import type { AccountSnapshot, EventState, Observation } from '../../state/snapshot.ts';
 import type { CountFeed } from '../../store/ports.ts';
 import { createPostRecorder, type MarkPosts } from './post-recorder.ts';
@@ -54,6 +56,8 @@ export interface FeedReport {
   from?: { source: string; lagMs: number; staleAfterMs: number };
 }
 
+const RECOUNT_EVERY_MS = MINUTE_MS;
+
 export function createAccountRecorder(options: RecorderOptions): AccountRecorder {
   const { account, store, clock } = options;
   const { accountId } = account;
@@ -61,14 +65,34 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
   const { inTurn, apply } = state;
   const posts = createPostRecorder(options, state);
 
-  async function listEvents(events: readonly MarketEvent[]): Promise<void> {
-    await store.events.upsert(events);
-    const { realCounts, doubts } = await state.countEach(events);
+  let recountedTs = Number.NEGATIVE_INFINITY;
+
+  async function listEvents(listed: readonly MarketEvent[]): Promise<void> {
+    const known = new Map(state.current().events.map(({ event }) => [event.eventId, event]));
+    const events = listed.map((event) => keepUnchanged(known.get(event.eventId), event));
+    const changed = events.filter((event) => known.get(event.eventId) !== event);
+    if (changed.length > 0) await store.events.upsert(changed);
+    const { realCounts, doubts } =
+      changed.length > 0 || isRecountDue() ? await countFromStore(events) : { realCounts: {}, doubts: {} };
     const isBehind =
       state.isUncertain() || state.current().events.some((state) => isOther(realCounts, state));
     apply({ kind: 'events-listed', events, realCounts, doubts });
     if (isBehind) await state.recount();
     await restoreCounts(events);
+  }
+
+  /** The store may have gained posts by an import, and a recount corrects any error. */
+  function isRecountDue(): boolean {
+    const { events } = state.current();
+    return (
+      clock.now() - recountedTs >= RECOUNT_EVERY_MS || events.some(({ counters }) => counters.real === null)
+    );
+  }
+
+  async function countFromStore(events: readonly MarketEvent[]) {
+    const counted = await state.countEach(events);
+    recountedTs = clock.now();
+    return counted;
   }
 
   /** After a restart, restores the last oracle and page counts of events from the store. */
@@ -114,6 +138,11 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
       return inTurn(async () => apply({ kind: 'feed-answered', ...answer }));
     },
   };
+}
+
+/** An event that is listed as before stays the same object, so that nothing follows from it. */
+function keepUnchanged(known: MarketEvent | undefined, event: MarketEvent): MarketEvent {
+  return known && isDeepStrictEqual(known, event) ? known : event;
 }
 
 function isOther(realCounts: Readonly<Record<number, number>>, { event, counters }: EventState): boolean {

@@ -92,7 +92,6 @@ export function createRecorderState(
     deletedSinceRead = 0;
   }
 
-  /** Recounts from the store each time, so that one poll picks up an import and corrects any error. */
   async function countEach(events: readonly MarketEvent[]): Promise<OwnCounts> {
     return hasOwnFeedAnswered()
       ? countEvents(store, account.accountId, events)

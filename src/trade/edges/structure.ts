@@ -29,7 +29,8 @@ const MIN_GAIN_PER_LEG = 0.001;
 export function findStructureEdges(events: readonly PricedEvent[]): StructureEdge[] {
   const seen = events.filter((event) => !event.blindness);
   const ladders = seen.flatMap((event) => [buyEveryYes(event) ?? [], buyEveryNo(event) ?? []].flat());
-  const nested = seen.flatMap((outer) => seen.flatMap((inner) => findNested(outer, inner) ?? []));
+  const offers = seen.map(offerYes);
+  const nested = offers.flatMap((outer) => offers.flatMap((inner) => findNested(outer, inner) ?? []));
   return [...ladders, ...nested].filter(
     ({ payoutPerSet, costPerSet, legs }) =>
       payoutPerSet - costPerSet > Math.max(MIN_RETURN * costPerSet, MIN_GAIN_PER_LEG * legs.length),
@@ -52,38 +53,63 @@ function buyEveryNo(event: PricedEvent): StructureEdge | null {
   return describeSet(legs, payout, (cost) => `one No of each bucket costs ${cost} and pays ${payout} USD`);
 }
 
+/** Yes shares of the buckets that can still win; null where one cannot be bought. */
+interface YesOffers {
+  event: PricedEvent;
+  offers: readonly { lo: number; leg: StructureLeg | null }[];
+}
+
+function offerYes(event: PricedEvent): YesOffers {
+  const alive = aliveOf(event);
+  return {
+    event,
+    offers: alive.map((bucket) => ({ lo: bucket.lo, leg: createLegs(event, [bucket], 'Yes')?.[0] ?? null })),
+  };
+}
+
 /**
  * Every post in an inner window also adds to the outer count. If the inner final is at least T, the outer
  * final is at least `lead + T`. So one Yes of each inner bucket below T plus one Yes of each outer bucket
  * from `lead + T` up pays at least 1 USD.
  */
-function findNested(outer: PricedEvent, inner: PricedEvent): StructureEdge | null {
-  const lead = findLead(outer, inner);
+function findNested(outer: YesOffers, inner: YesOffers): StructureEdge | null {
+  const lead = findLead(outer.event, inner.event);
   if (lead === null) return null;
-  let best: StructureEdge | null = null;
-  for (const { lo: threshold } of inner.buckets) {
-    const from = outer.buckets.findLast(({ lo }) => lo <= threshold + lead)?.lo;
+  let best: { threshold: number; from: number; cost: number } | null = null;
+  for (const { lo: threshold } of inner.event.buckets) {
+    const from = outer.event.buckets.findLast(({ lo }) => lo <= threshold + lead)?.lo;
     if (from === undefined || threshold === 0) continue;
-    const below = createLegs(
-      inner,
-      aliveOf(inner, (bucket) => bucket.lo < threshold),
-      'Yes',
-    );
-    const above = createLegs(
-      outer,
-      aliveOf(outer, (bucket) => bucket.lo >= from),
-      'Yes',
-    );
-    if (!below || !above || below.length === 0 || above.length === 0) continue;
-    const set = describeSet(
-      [...below, ...above],
-      1,
-      (cost) =>
-        `below ${threshold} in the shorter window or at least ${from} in the longer one: one of them must pay, and both together cost ${cost}`,
-    );
-    if (best === null || set.costPerSet < best.costPerSet) best = set;
+    const below = addCosts(0, inner, (lo) => lo < threshold);
+    const cost = below && addCosts(below, outer, (lo) => lo >= from);
+    if (cost !== null && (best === null || cost < best.cost)) best = { threshold, from, cost };
   }
-  return best;
+  return best && describeNested(outer, inner, best);
+}
+
+/** null if nothing is wanted, or something cannot be bought. */
+function addCosts(start: number, { offers }: YesOffers, isWanted: (lo: number) => boolean): number | null {
+  let cost = start;
+  for (const { lo, leg } of offers) {
+    if (!isWanted(lo)) continue;
+    if (!leg) return null;
+    cost += leg.price.netPrice;
+  }
+  return cost > start ? cost : null;
+}
+
+function describeNested(
+  outer: YesOffers,
+  inner: YesOffers,
+  { threshold, from }: { threshold: number; from: number },
+): StructureEdge {
+  const pick = ({ offers }: YesOffers, isWanted: (lo: number) => boolean) =>
+    offers.flatMap(({ lo, leg }) => (leg && isWanted(lo) ? [leg] : []));
+  return describeSet(
+    [...pick(inner, (lo) => lo < threshold), ...pick(outer, (lo) => lo >= from)],
+    1,
+    (cost) =>
+      `below ${threshold} in the shorter window or at least ${from} in the longer one: one of them must pay, and both together cost ${cost}`,
+  );
 }
 
 /** The outer window's count before the inner window began, according to both the oracle and our own count. */
@@ -115,7 +141,7 @@ function leastCount(event: PricedEvent): number {
 
 /** Buckets that the count has not passed; null unless they cover every remaining count. */
 function listAlive(event: PricedEvent): PricedBucket[] | null {
-  const alive = aliveOf(event, () => true);
+  const alive = aliveOf(event);
   const isCovered = alive.every((bucket, i) => {
     const next = alive[i + 1];
     return next ? bucket.hi !== null && next.lo === bucket.hi + 1 : bucket.hi === null;
@@ -125,9 +151,9 @@ function listAlive(event: PricedEvent): PricedBucket[] | null {
 }
 
 /** Uses the lower of the oracle's count and ours. */
-function aliveOf(event: PricedEvent, isWanted: (bucket: PricedBucket) => boolean): PricedBucket[] {
+function aliveOf(event: PricedEvent): PricedBucket[] {
   const count = leastCount(event);
-  return event.buckets.filter((bucket) => (bucket.hi === null || bucket.hi >= count) && isWanted(bucket));
+  return event.buckets.filter((bucket) => bucket.hi === null || bucket.hi >= count);
 }
 
 function createLegs(
