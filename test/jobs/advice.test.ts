@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { profileOfLetter } from '../../src/domain/account-profile.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/units.ts';
 import { rebuildSnapshot } from '../../src/ingest/recorder/rebuild.ts';
 import { type AdvicePublication, createAdvicePublisher } from '../../src/jobs/publish-advice.ts';
 import { createEdgeEvidence } from '../../src/jobs/scoring/edge-evidence.ts';
@@ -78,6 +78,35 @@ describe("advice in the account's state", () => {
       [bought.bucketLabel, bought.fromTs, bought.endedTs, bought.content],
       [label, ORIGIN_TS, bench.clock.now(), { ...bought.content, limitPrice: 0.12, endPrice: 0.95 }],
     );
+  });
+
+  it('is decided again when a count changes, not when a poll confirms it', async (t) => {
+    const { bench } = await startAdvising(t);
+    let rounds = 0;
+    const job = createAdvicePublisher({
+      ...bench,
+      account: profileOfLetter('a'),
+      logger: silentLogger,
+      getEvidence: () => {
+        rounds++;
+        return EVIDENCE;
+      },
+      onAdvised: async () => {},
+    });
+    t.after(() => job.stop());
+    const countRounds = async (count: number) => {
+      await job.runOnce();
+      const before = rounds;
+      bench.clock.advance(2 * SECOND_MS);
+      const readings = [{ eventId: EVENT.eventId, count }];
+      bench.note({ kind: 'counts-read', feed: 'oracle', readings, observedTs: bench.clock.now() });
+      await job.runOnce();
+      return rounds - before - 1;
+    };
+    job.start();
+    assert.equal(await countRounds(4), 1);
+    assert.equal(await countRounds(4), 0);
+    assert.equal(await countRounds(5), 1);
   });
 
   it('keeps its age across a restart of the job', async (t) => {
