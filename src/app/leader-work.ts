@@ -76,6 +76,9 @@ const RELEASE_AFTER_PAST_MS = 10_000;
 /** The collection blocks the process for 0.1 s or more, so it waits up to this long for a quiet moment. */
 const RELEASE_LATEST_MS = 120_000;
 
+/** Beyond that, all accounts together poll the oracle about ten times a second, and the market seven times. */
+const ACCOUNTS_AT_FULL_PACE = 100;
+
 /** Forecasts of many accounts wait for each other; feeds must not read and write all that time. */
 const JOBS_PATIENCE_MS = 2_000;
 
@@ -117,6 +120,7 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
     turns,
     hasCrypto: hasUndivided,
     usePush: config.xPush,
+    crowding: config.accounts.length / ACCOUNTS_AT_FULL_PACE,
     blankTextOnDeletion: config.blankTextOnDeletion,
     saveSnapshotEveryMs: saveEveryMs * timeScale,
     onSettled: (account, settled) => jobs.noteResolutions(account, settled),

@@ -59,7 +59,7 @@ describe('the shards of a process', () => {
       return supervisor;
     };
     const pass = async () => {
-      for (let i = 0; i < 30; i++) await clock.advanceAsync(500);
+      for (let i = 0; i < 120; i++) await clock.advanceAsync(500);
       assert.equal(running.size, SHARDS.length);
       assert.equal(locks.held.size, SHARDS.length);
     };
@@ -101,6 +101,31 @@ describe('the shards of a process', () => {
     assert.equal(locks.held.size, 0);
   });
 
+  it('are not passed on before their state is rebuilt', async () => {
+    const clock = createManualClock(0);
+    const locks = createLocks();
+    const rebuilt = Promise.withResolvers<void>();
+    const start = (prepared: Promise<void>) => {
+      const prepare = async () => {
+        await prepared;
+        return { start: () => {}, stop: async () => {} };
+      };
+      const options = { shards: locks.store, accounts: ACCOUNTS, logger: silentLogger, prepare, clock };
+      const supervisor = createShardSupervisor(options);
+      void supervisor.start();
+      return supervisor;
+    };
+    const first = start(rebuilt.promise);
+    await clock.advanceAsync(10_000);
+    const second = start(Promise.resolve());
+    for (let i = 0; i < 120; i++) await clock.advanceAsync(500);
+    assert.ok(SHARDS.every((shard) => first.leads(shard)));
+    rebuilt.resolve();
+    for (let i = 0; i < 120; i++) await clock.advanceAsync(500);
+    assert.equal(SHARDS.filter((shard) => second.leads(shard)).length, Math.floor(SHARDS.length / 2));
+    await Promise.all([first.stop(), second.stop()]);
+  });
+
   it('pass on to another process while their work still stops', async () => {
     const clock = createManualClock(0);
     const locks = createLocks();
@@ -115,7 +140,7 @@ describe('the shards of a process', () => {
     const first = start(() => stopped.promise);
     for (let i = 0; i < 20; i++) await clock.advanceAsync(500);
     const second = start(async () => {});
-    for (let i = 0; i < 20; i++) await clock.advanceAsync(500);
+    for (let i = 0; i < 120; i++) await clock.advanceAsync(500);
     assert.equal(SHARDS.filter((shard) => second.leads(shard)).length, Math.floor(SHARDS.length / 2));
     assert.ok(SHARDS.every((shard) => first.leads(shard) !== second.leads(shard)));
     stopped.resolve();

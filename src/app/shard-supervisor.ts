@@ -29,11 +29,14 @@ interface Turn {
   isOver: AbortSignal;
   /** Settles once the shard's state is rebuilt, or could not be. */
   prepared: Promise<void>;
+  isPrepared: boolean;
   ended: Promise<void>;
 }
 
 const LOOK_EVERY_MS = 500;
 const RETRY_MS = 1_000;
+/** The process that joined rebuilds one shard before it gets the next. */
+const GIVE_BACK_EVERY_MS = 5_000;
 /** A job may take longer to stop; then the next leader's epoch refuses its writes. */
 const STOP_PATIENCE_MS = 3_000;
 /** How long a start waits for its first shards before it continues without. */
@@ -45,6 +48,7 @@ export function createShardSupervisor(options: ShardSupervisorOptions): ShardSup
   const stopping = new AbortController();
   const firstTurn = Promise.withResolvers<void>();
   const turns = new Map<number, Turn>();
+  let gaveBackTs = Number.NEGATIVE_INFINITY;
   let running: Promise<void> | null = null;
 
   async function run(): Promise<void> {
@@ -85,8 +89,17 @@ export function createShardSupervisor(options: ShardSupervisorOptions): ShardSup
     const { processes, taken } = await membership.look();
     const held = [...turns].filter(([, { giveBack }]) => !giveBack.signal.aborted).map(([shard]) => shard);
     const plan = planShare({ shards, held, taken, processes });
-    for (const shard of plan.giveBack) turns.get(shard)!.giveBack.abort();
+    if (plan.giveBack.length > 0 && mayGiveBack()) {
+      gaveBackTs = clock.now();
+      for (const shard of plan.giveBack) turns.get(shard)!.giveBack.abort();
+    }
     for (const shard of plan.take) if (!turns.has(shard)) await take(membership, shard);
+  }
+
+  /** A shard that is passed on before it was led stays without a leader twice as long. */
+  function mayGiveBack(): boolean {
+    const isRested = clock.now() - gaveBackTs >= GIVE_BACK_EVERY_MS;
+    return isRested && [...turns.values()].every(({ isPrepared }) => isPrepared);
   }
 
   /** Another process may be faster, or a former leader's last write may still be under way. */
@@ -113,7 +126,11 @@ export function createShardSupervisor(options: ShardSupervisorOptions): ShardSup
         await leadership.release();
         turns.delete(shard);
       });
-    turns.set(shard, { giveBack, isOver, prepared: prepared.promise, ended });
+    const turn = { giveBack, isOver, prepared: prepared.promise, isPrepared: false, ended };
+    turns.set(shard, turn);
+    void prepared.promise.then(() => {
+      turn.isPrepared = true;
+    });
   }
 
   async function takeTurn(

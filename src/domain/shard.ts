@@ -35,8 +35,8 @@ export interface ShareView {
 
 /** A few per look, so that processes that start together share from the beginning; a larger one can take more. */
 const FIRST_AT_ONCE = 4;
-/** A shard has no leader until the other process has rebuilt its state, which takes longer for many at once. */
-const GIVEN_AT_ONCE = 2;
+/** A shard has no leader until the other process has rebuilt its state, which takes longer for several at once. */
+const GIVEN_AT_ONCE = 1;
 
 /** What to take and what to give back so that every process has at most its share. */
 export function planShare({ shards, held, taken, processes }: ShareView): {

@@ -8,7 +8,7 @@ import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { createPollLoop, type PollLoop } from '../../runtime/poll-loop.ts';
 import type { Random } from '../../runtime/random.ts';
-import { FEEDS, type RegisteredFeed } from '../../sources/feeds.ts';
+import { FEEDS, type FeedSpec, type RegisteredFeed } from '../../sources/feeds.ts';
 import type { AccountRecorder, FeedReport } from '../recorder/account-recorder.ts';
 
 export interface IngestTools {
@@ -17,6 +17,8 @@ export interface IngestTools {
   logger: Logger;
   /** Clock speed relative to real time: network calls take real seconds at any simulator speed. */
   timeScale: number;
+  /** How many times longer the pauses between polls are, because many accounts share a venue; 1 by default. */
+  crowding?: number;
   /** Request load; serving requests takes precedence over reading past events. */
   traffic?: Traffic | undefined;
 }
@@ -35,6 +37,11 @@ export interface FeedLoopOptions extends IngestTools {
   onProblem?: (problem: string) => void;
 }
 
+/** Never so long that the feed would look stale. */
+export function stretchPeriodMs(periodMs: number, { staleAfterMs }: FeedSpec, crowding = 1): number {
+  return Math.max(periodMs, Math.min(periodMs * crowding, staleAfterMs / 3));
+}
+
 export function createFeedLoop(options: FeedLoopOptions): PollLoop {
   const { recorder, feed, venue } = options;
   const spec = FEEDS[feed];
@@ -50,7 +57,7 @@ export function createFeedLoop(options: FeedLoopOptions): PollLoop {
 
   return createPollLoop({
     ...options,
-    periodMs: options.pollPeriodMs ?? spec.pollPeriodMs,
+    periodMs: stretchPeriodMs(options.pollPeriodMs ?? spec.pollPeriodMs, spec, options.crowding),
     timeoutMs: spec.timeoutMs * options.timeScale,
     maxBackoffMs: spec.maxBackoffMs,
     runOnce: async (signal) => {

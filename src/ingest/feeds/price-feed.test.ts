@@ -7,9 +7,11 @@ import { createManualClock } from '../../runtime/clock.ts';
 import { type Logger, silentLogger } from '../../runtime/logger.ts';
 import { createRandom } from '../../runtime/random.ts';
 import { presentHealth } from '../../server/endpoints/health.ts';
+import { FEEDS } from '../../sources/feeds.ts';
 import type { QuoteSource, QuoteStreamHandlers } from '../../sources/source.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { AccountRecorder } from '../recorder/account-recorder.ts';
+import { stretchPeriodMs } from './feed-loop.ts';
 import { createPriceFeed } from './price-feed.ts';
 
 const START = Date.UTC(2026, 5, 1);
@@ -236,6 +238,11 @@ describe('price feed', () => {
     await clock.advanceAsync(6_000);
     assert.equal(remarks['restricted prices'], null);
     await feed.stop();
+  });
+
+  it('asks less often with many accounts, but before it would look stale', () => {
+    const stretch = (crowding: number) => stretchPeriodMs(5_000, FEEDS.prices, crowding);
+    assert.deepEqual([0.02, 1, 2, 10].map(stretch), [5_000, 5_000, 10_000, 20_000]);
   });
 
   it('waits for every batch to be written before it stops', async () => {

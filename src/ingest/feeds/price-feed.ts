@@ -13,7 +13,7 @@ import type { QuoteSource, SeenQuote } from '../../sources/source.ts';
 import { type AccountRecorder, reportProblem, reportRemark } from '../recorder/account-recorder.ts';
 import type { BookRecorder } from '../recorder/book-recorder.ts';
 import type { Service } from '../service.ts';
-import type { IngestTools } from './feed-loop.ts';
+import { type IngestTools, stretchPeriodMs } from './feed-loop.ts';
 import { createPriceStream } from './price-stream.ts';
 import { describeSilence } from './push-feed.ts';
 
@@ -48,6 +48,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
     onBroken: problems.note,
   });
   const stopping = new AbortController();
+  const periodMs = stretchPeriodMs(FEEDS.prices.pollPeriodMs, FEEDS.prices, options.crowding);
   let askedTs = Number.NEGATIVE_INFINITY;
   let isChecking = false;
   let checking: Promise<void> = Promise.resolve();
@@ -94,13 +95,13 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
 
   const loop = createPollLoop({
     ...options,
-    periodMs: FEEDS.prices.pollPeriodMs,
+    periodMs,
     timeoutMs: FEEDS.prices.timeoutMs * options.timeScale,
     maxBackoffMs: FEEDS.prices.maxBackoffMs,
     async runOnce(signal) {
       const tokenIds = listTokens();
       stream.setTokens(tokenIds);
-      const isStreamFresh = clock.now() - stream.dataTs() < FEEDS.prices.pollPeriodMs * 2;
+      const isStreamFresh = clock.now() - stream.dataTs() < periodMs * 2;
       if (tokenIds.length > 0) {
         if (!isStreamFresh) await accept(await askAll(tokenIds, signal));
         else checkSoon(tokenIds);
