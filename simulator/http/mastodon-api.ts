@@ -11,7 +11,7 @@ import { findReplyTo } from './others-post.ts';
 import { disturbPage, forgeFuture, pageLength } from './page-faults.ts';
 import { createRateWindow } from './rate-window.ts';
 
-/** Calls per 5 minutes, and paged calls per 15, of one instance; each account counts as on an instance of its own. */
+/** Calls per 5 minutes, and paged calls per 15, of one instance; every account is on a separate one. */
 const RATE_LIMIT = 300;
 const PAGING_LIMIT = 300;
 const MAX_PAGE = 40;
