@@ -50,9 +50,11 @@ async function measure(options: BenchOptions, accounts: number, processes: numbe
     say(
       `${accounts} accounts, ${processes} processes: all have forecasts after ${(readyMs / 1000).toFixed(1)} s`,
     );
-    const cpuS = fleet.ingests.map(({ child }) => readCpuNs(child.pid!) / 1e9);
+    const readCpuS = () => sumOf(fleet.ingests.map(({ child }) => readCpuNs(child.pid!) / 1e9));
+    const cpuS = readCpuS();
     const mb = fleet.ingests.map(({ child }) => readRssMb(child.pid!));
     const rest = await countBytes(fleet, () => wait(isQuick ? 3_000 : REST_MS));
+    const restCpuS = readCpuS() - cpuS;
     const delaysMs: number[] = [];
     const posts = isQuick ? 3 : 20;
     const busy = await countBytes(fleet, async () => {
@@ -67,7 +69,8 @@ async function measure(options: BenchOptions, accounts: number, processes: numbe
     const value = (what: string, ours: number) => limitRow(title(what), ours, Number.POSITIVE_INFINITY);
     return [
       value('s until all have forecasts', readyMs / 1000),
-      value('CPU s of all ingest processes until then', sumOf(cpuS)),
+      value('CPU s of all ingest processes until then', cpuS),
+      value('CPU ms per s and account without a post', (restCpuS / rest.ms / accounts) * 1e6),
       value('MB, largest process', Math.max(...mb)),
       value('MB, all processes', sumOf(mb)),
       value('post to stream p50 ms', quantile(delaysMs, 0.5)),
