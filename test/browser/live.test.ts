@@ -128,7 +128,8 @@ describe('the live page', () => {
     const demoKey = await takeDemoKey();
     assert.equal((await fetchSignals(demoKey)).status, 200);
     await service.stop();
-    await page.locator('.notice', { hasText: 'No connection to the service.' }).waitFor();
+    const outage = page.locator('.notice', { hasText: 'No connection to the service.' });
+    await outage.waitFor().catch(async () => assert.fail(await page.locator('#root').innerText()));
     assert.equal(await page.locator('.counter[data-source="own"]').getAttribute('data-stale'), 'true');
     const first = service.simulator.injectPost({ accountId: 'a' });
     const second = service.simulator.injectPost({ accountId: 'a' });

@@ -189,13 +189,18 @@ describe('the account recorder on the embedded store', () => {
 
   it('stores an event and counts its posts again only after a change or a minute', async () => {
     const calls: string[] = [];
-    const noting: Store = {
+    const upsert: Store['events']['upsert'] = (listed) => {
+      calls.push('store');
+      return store.events.upsert(listed);
+    };
+    const countWindows: Store['posts']['countWindows'] = (...asked) => {
+      calls.push('count');
+      return store.posts.countWindows(...asked);
+    };
+    const noting = {
       ...store,
-      events: { ...store.events, upsert: (listed) => (calls.push('store'), store.events.upsert(listed)) },
-      posts: {
-        ...store.posts,
-        countWindows: (...asked) => (calls.push('count'), store.posts.countWindows(...asked)),
-      },
+      events: { ...store.events, upsert },
+      posts: { ...store.posts, countWindows },
     };
     const recorder = await open(noting);
     await recorder.listEvents([{ ...event, eventId: 13 }]);
