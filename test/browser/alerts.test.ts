@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { createECDH, randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
+import type { Browser, BrowserContext, CDPSession, Page, Worker } from 'playwright-core';
 import { NOW_TS } from '../api/fixture.ts';
 import { waitUntil } from '../support/boot.ts';
 import { closeBrowser, findFaults, isWithinWidth, openBrowser, visit } from './browser.ts';
@@ -162,6 +162,22 @@ const listShown = (page: Page) =>
     ]),
   );
 
+/** Chromium forgets an alert that is listed while it is being shown, so shown alerts are counted in the worker. */
+async function countShows(worker: Worker): Promise<(count: number) => Promise<void>> {
+  await worker.evaluate(() => {
+    const scope = globalThis as unknown as ServiceWorkerGlobalScopeLike;
+    const show = scope.registration.showNotification.bind(scope.registration);
+    scope.shown = 0;
+    scope.registration.showNotification = async (...args) => {
+      await show(...args);
+      scope.shown += 1;
+    };
+  });
+  const readShown = () =>
+    worker.evaluate(() => (globalThis as unknown as ServiceWorkerGlobalScopeLike).shown);
+  return (count) => waitUntil(async () => (await readShown()) === count);
+}
+
 /** Compares tags rather than the number of alerts, because the browser lists both during a replacement. */
 async function waitForTags(page: Page, tags: string): Promise<void> {
   let shown = '';
@@ -175,9 +191,13 @@ async function waitForTags(page: Page, tags: string): Promise<void> {
   await waitUntil(isShown).catch(() => assert.equal(shown, tags));
 }
 
+async function findWorker(context: BrowserContext): Promise<Worker> {
+  return context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
+}
+
 /** Sends the worker the event that the browser sends on a click. */
 async function pressInWorker(context: BrowserContext, tag: string): Promise<void> {
-  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
+  const worker = await findWorker(context);
   await worker.evaluate(async (name) => {
     const scope = globalThis as unknown as ServiceWorkerGlobalScopeLike;
     const [notification] = await scope.registration.getNotifications({ tag: name });
@@ -197,13 +217,15 @@ describe('the page', () => {
     await page.locator('[data-channel]', { hasText: 'This browser' }).waitFor();
 
     const { cdp, id } = await findRegistration(context, page);
+    const waitForShows = await countShows(await findWorker(context));
     const link = `https://elsewhere.example/#/live/account_a/1001/${NOW_TS}`;
     const alert = { notice_id: 'n1', title: 'Account A woke', text: 'After 3 h.', link };
     await push(cdp, id, alert);
     // Chromium shows an alert twice if it is repeated before the first is shown.
-    await waitForTags(page, 'n1');
+    await waitForShows(1);
     await push(cdp, id, alert);
     await push(cdp, id, { ...alert, notice_id: 'n2', title: 'Settled' });
+    await waitForShows(3);
     await waitForTags(page, 'n1 n2');
     assert.deepEqual((await listShown(page)).sort(), [
       ['Account A woke', 'After 3 h.', 'n1'],
@@ -228,6 +250,7 @@ describe('the page', () => {
 });
 
 interface ServiceWorkerGlobalScopeLike {
+  shown: number;
   registration: ServiceWorkerRegistration;
   NotificationEvent: new (type: string, init: { notification: Notification | undefined }) => Event;
   dispatchEvent(event: Event): boolean;
