@@ -116,6 +116,13 @@ describe('a failing facilitator', () => {
     assert.equal(await demo.balanceOf(wallet.address), 1_000_000n - PRICE);
   });
 
+  it('leaves an unconfirmed settlement that the job resolves even if its last change is ahead of the clock', async () => {
+    facilitator.faults.settle = 'do-and-drop';
+    assert.equal((await pay(wrapV2(demo, await signPayment(demo, wallet)))).status, 503);
+    const { updatedTs } = await newestRow();
+    assert.equal((await reconcile(createManualClock(updatedTs))).settled, 1);
+  });
+
   it('does not affect a payment that another call took while the chain was being read', async () => {
     facilitator.faults.settle = 'do-and-drop';
     assert.equal((await pay(wrapV2(demo, await signPayment(demo, wallet)))).status, 503);

@@ -150,8 +150,8 @@ async function reconcile(options: PaymentsCommandOptions, isJson: boolean, waits
   return open === 0;
 }
 
-function listOpen({ payments, clock }: PaymentsCommandOptions): Promise<PaymentRecord[]> {
-  return payments.listByState(['reserved', 'verified', 'settling', 'undecided'], clock.now() + 1);
+function listOpen({ payments }: PaymentsCommandOptions): Promise<PaymentRecord[]> {
+  return payments.listByState(['reserved', 'verified', 'settling', 'undecided']);
 }
 
 async function listNewest(payments: PaymentStore, limit: number): Promise<PaymentRecord[]> {

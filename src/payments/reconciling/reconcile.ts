@@ -61,7 +61,7 @@ export async function reconcilePayments(options: ReconcileOptions): Promise<Reco
     if (await payments.transition(paymentId, [state], 'released', change)) summary.released++;
   }
   const settling = await payments.listByState(['settling'], nowTs - options.minSettlingAgeMs);
-  const undecided = await payments.listByState(['undecided'], nowTs);
+  const undecided = await payments.listByState(['undecided']);
   for (const row of [...settling, ...undecided]) {
     const decision = await decideSafely(row, options);
     summary[decision]++;

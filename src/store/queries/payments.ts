@@ -62,7 +62,8 @@ export function createPaymentQueries({ db }: Connection) {
       return row && PAYMENTS.fromRow(row);
     },
 
-    async listByState(states: readonly PaymentState[], updatedBeforeTs: number) {
+    /** Of any age by default: after several changes in a millisecond, `updatedTs` is ahead of the clock. */
+    async listByState(states: readonly PaymentState[], updatedBeforeTs = Number.MAX_SAFE_INTEGER) {
       if (states.length === 0) return [];
       const rows = await db
         .selectFrom('payments')
