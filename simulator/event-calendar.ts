@@ -60,8 +60,8 @@ const TUESDAY = 2;
 const FRIDAY = 5;
 
 export interface EventCalendar {
-  /** Every slot that starts after the anchor and is listed by `nowTs`, in listing order. */
-  listedBy(nowTs: number): CountSlot[];
+  /** Every slot that starts after the anchor and is listed by `nowTs`, in listing order; the same list until it grows. */
+  listedBy(nowTs: number): readonly CountSlot[];
   find(eventId: number): CountSlot | null;
 }
 
@@ -74,12 +74,16 @@ export function createEventCalendar(
   const bases = [...new Set(kinds.map(({ eventIdBase }) => eventIdBase))].sort((left, right) => right - left);
   const firstDay = easternDayNumber(anchorTs) + 1;
   const days: CountSlot[][] = [];
+  const byId = new Map<number, CountSlot>();
   let byListing: CountSlot[] = [];
   let daysInListing = 0;
+  let listed: readonly CountSlot[] = [];
 
   function slotsOfDay(dayNumber: number): CountSlot[] {
     for (let day = firstDay + days.length; day <= dayNumber; day++) {
-      days.push(kinds.filter((kind) => startsOn(key, kind, day)).map((kind) => makeSlot(key, kind, day)));
+      const slots = kinds.filter((kind) => startsOn(key, kind, day)).map((kind) => makeSlot(key, kind, day));
+      days.push(slots);
+      for (const slot of slots) byId.set(slot.eventId, slot);
     }
     return days[dayNumber - firstDay] ?? [];
   }
@@ -91,17 +95,17 @@ export function createEventCalendar(
         byListing = days.flat().sort((left, right) => left.listedTs - right.listedTs);
         daysInListing = days.length;
       }
-      return byListing.slice(
-        0,
-        countLeading(byListing.length, (i) => byListing[i]!.listedTs <= nowTs),
-      );
+      const count = countLeading(byListing.length, (i) => byListing[i]!.listedTs <= nowTs);
+      if (listed.length !== count) listed = byListing.slice(0, count);
+      return listed;
     },
     find(eventId) {
       const base = bases.find((candidate) => candidate <= eventId) ?? 0;
       const dayNumber = Math.floor((eventId - base) / CODES);
       // Ids of other families are centuries apart; looking them up must not extend the calendar.
       if (dayNumber < firstDay || dayNumber > firstDay + 4_000) return null;
-      return slotsOfDay(dayNumber).find((slot) => slot.eventId === eventId) ?? null;
+      slotsOfDay(dayNumber);
+      return byId.get(eventId) ?? null;
     },
   };
 }

@@ -51,10 +51,13 @@ export async function startSimulatorServer(
   };
 }
 
+/** A service with a thousand accounts opens hundreds of connections at once. */
+const BACKLOG = 4_096;
+
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen(port, host, BACKLOG, () => {
       server.off('error', reject);
       resolve();
     });

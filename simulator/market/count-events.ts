@@ -36,7 +36,7 @@ export interface CountEventsOptions {
 }
 
 export interface CountEvents extends EventBook {
-  slotsListedBy(nowTs: number): CountSlot[];
+  slotsListedBy(nowTs: number): readonly CountSlot[];
   slot(eventId: number): CountSlot | null;
   ranges(slot: CountSlot): readonly LabelledRange[];
   /** The oracle count that decided the event; null while open. */
@@ -81,6 +81,8 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
     return event;
   }
 
+  let list: { slots: readonly CountSlot[]; events: readonly ListedEvent[] } = { slots: [], events: [] };
+
   function slotOf(event: ListedEvent): CountSlot {
     return calendar.find(event.eventId)!;
   }
@@ -116,7 +118,11 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
       const settled = settle(slot, nowTs);
       return settled && ranges(slot)[paidIndex(slot, settled)]!.label;
     },
-    list: (nowTs) => calendar.listedBy(nowTs).map(listed),
+    list(nowTs) {
+      const slots = calendar.listedBy(nowTs);
+      if (list.slots !== slots) list = { slots, events: slots.map(listed) };
+      return list.events;
+    },
     find(eventId, nowTs) {
       const slot = calendar.find(eventId);
       return slot && slot.listedTs <= nowTs ? listed(slot) : null;

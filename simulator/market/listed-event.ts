@@ -73,7 +73,7 @@ export interface PricePoint {
 /** One family of events: listings, contents and prices. */
 export interface EventBook {
   /** Everything listed by `nowTs`, in listing order. */
-  list(nowTs: number): ListedEvent[];
+  list(nowTs: number): readonly ListedEvent[];
   find(eventId: number, nowTs: number): ListedEvent | null;
   markets(event: ListedEvent): readonly ListedMarket[];
   /** One entry per market. */
