@@ -109,6 +109,7 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
   const { config, store, timeScale, wallClock = systemClock } = parts;
   const { accounts, shard, threads, turns, scored } = parts.part ?? { accounts: config.accounts };
   const hasUndivided = shard === undefined;
+  const crowding = config.accounts.length / ACCOUNTS_AT_FULL_PACE;
   const release = () => releaseMemory(!hasUndivided);
   const calmTerms = { traffic: parts.traffic, clock: wallClock, latestMs: RELEASE_LATEST_MS };
   let isStopped = false;
@@ -120,7 +121,7 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
     turns,
     hasCrypto: hasUndivided,
     usePush: config.xPush,
-    crowding: config.accounts.length / ACCOUNTS_AT_FULL_PACE,
+    crowding,
     blankTextOnDeletion: config.blankTextOnDeletion,
     saveSnapshotEveryMs: saveEveryMs * timeScale,
     onSettled: (account, settled) => jobs.noteResolutions(account, settled),
@@ -144,6 +145,7 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
     scored,
     pastTurns: turns,
     hasUndivided,
+    crowding,
     defaultBankrollUsd: config.defaultBankrollUsd,
     buildCommit: parts.build.commit,
     anchors: createAnchors(config.sealAnchors, store.cursors, parts.postWebhook),

@@ -19,7 +19,7 @@ import { ORACLE_SPELLING } from '../domain/account-profile.ts';
 import type { ContractSeries } from '../domain/contract.ts';
 import { MARKET_TIME_ZONE } from '../domain/zoned-time.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
-import { errorMessage } from '../runtime/errors.ts';
+import { errorMessage, UsageError } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { createRepeat } from '../runtime/repeat.ts';
 import { KALSHI } from '../sources/kalshi/client.ts';
@@ -118,7 +118,10 @@ export interface SimulatorFacts {
 }
 
 async function reachSimulator(url: string): Promise<OpenSimulator> {
-  const response = await fetch(new URL('/admin/speed', url));
+  const response = await fetch(new URL('/admin/speed', url)).catch((error: unknown) => {
+    const why = errorMessage((error as Error).cause ?? error);
+    throw new UsageError(`SIMULATOR_URL: no simulator answers at ${url} (${why}). Start one or correct it.`);
+  });
   return simulatorAt(url, (await response.json()) as SimulatorFacts);
 }
 

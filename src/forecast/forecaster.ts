@@ -16,7 +16,7 @@ import {
 } from './model/count-path.ts';
 import type { FittedModel } from './model/fitted-model.ts';
 import { rankOntoDistribution, rememberLuck } from './model/joint-simulation.ts';
-import { createRatePaths } from './model/rate-paths.ts';
+import { createRatePaths, type RatePaths } from './model/rate-paths.ts';
 import {
   type ComingCount,
   foreseeComing,
@@ -72,17 +72,36 @@ export interface Forecaster {
   ): Int32Array[];
 }
 
+interface Draws {
+  paths: RatePaths;
+  uniforms: Float64Array;
+  luckOf: (paths: number) => Float64Array;
+}
+
+let shared: { seed: number; draws: Draws } | null = null;
+
+/**
+ * Depends on the seed alone, so all forecasters of a thread share it; a megabyte for each account otherwise. The
+ * rates of one account replace those of the one before, which are computed again for its next forecast.
+ */
+function shareDraws(seed: number): Draws {
+  if (shared?.seed !== seed) {
+    const paths = createRatePaths(shareCommonNormals(seed, PATHS));
+    const draws = { paths, uniforms: drawPathUniforms(seed, WAY_PATHS), luckOf: rememberLuck(seed) };
+    shared = { seed, draws };
+  }
+  return shared.draws;
+}
+
 export function createForecaster(
   history: PostHistory,
   parameters: AccountParameters,
   seed: number,
-  shared: SharedKnowledge = SHARED_KNOWLEDGE,
+  knowledge: SharedKnowledge = SHARED_KNOWLEDGE,
 ): Forecaster {
   const zone = getMarketZone(parameters.marketTimeZone);
-  const paths = createRatePaths(shareCommonNormals(seed, PATHS));
-  const uniforms = drawPathUniforms(seed, WAY_PATHS);
-  const luckOf = rememberLuck(seed);
-  const memory = createAccountMemory(history, parameters, zone, paths, shared);
+  const { paths, uniforms, luckOf } = shareDraws(seed);
+  const memory = createAccountMemory(history, parameters, zone, paths, knowledge);
   const { timeline, observe, refit } = memory;
 
   function isTooNew(asofTs: number): boolean {

@@ -1,5 +1,5 @@
 // An API replica's board, updated from what the leaders write. Notifications trigger reads of what changed; a
-// gap is closed by reading the whole snapshot. Polling versions every second catches missed notifications.
+// gap is closed by reading the whole snapshot. Polling versions every second or two catches missed notifications.
 
 import type { Clock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
@@ -28,6 +28,9 @@ export interface BoardFollowerOptions {
 }
 
 const REPAIR_EVERY_MS = 1_000;
+/** Beyond that, versions are polled less often: a missed notification is rare, and the poll reads every account. */
+const NAMES_AT_FULL_PACE = 200;
+const MAX_REPAIR_MS = 2_000;
 /** A leader saves every second; this allows for slow reads. */
 const OUTDATED_AFTER_MS = 5_000;
 const CRYPTO_NAME = 'crypto';
@@ -45,6 +48,7 @@ export function createBoardFollower({
   const waiting = new Set<string>();
   let reading: Promise<void> | null = null;
   let freshTs = clock.now();
+  let listed = 0;
   let stopListening: (() => Promise<void>) | null = null;
 
   function versionOf(name: string): number {
@@ -116,7 +120,9 @@ export function createBoardFollower({
       note(name, version);
       void readWaiting().catch(report);
     });
-    for (const { name, version } of await snapshots.versions()) note(name, version);
+    const versions = await snapshots.versions();
+    listed = versions.length;
+    for (const { name, version } of versions) note(name, version);
     await readWaiting();
   }
 
@@ -124,7 +130,8 @@ export function createBoardFollower({
     logger.warn({ error: errorMessage(error) }, 'snapshot read failed; serving the last snapshots');
   }
 
-  const looking = createRepeat({ clock, pauseMs: REPAIR_EVERY_MS, run: look, onError: report });
+  const pauseMs = () => Math.min(MAX_REPAIR_MS, REPAIR_EVERY_MS * Math.max(1, listed / NAMES_AT_FULL_PACE));
+  const looking = createRepeat({ clock, pauseMs, run: look, onError: report });
 
   return {
     start: looking.start,

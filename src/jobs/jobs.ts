@@ -53,6 +53,8 @@ export interface JobsOptions {
   /** External services that store seals. */
   anchors?: readonly Anchor[];
   timeScale?: number;
+  /** As for feeds; 1 by default. */
+  crowding?: number;
   defaultBankrollUsd?: number;
   /** Current request load; work on past events yields to it. */
   traffic?: Traffic | undefined;

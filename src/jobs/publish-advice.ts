@@ -3,6 +3,7 @@
 // remembered.
 
 import type { Account, AccountId } from '../domain/account.ts';
+import { isStale } from '../domain/feed.ts';
 import type { EdgeEvidence, StandingAdviceByEvent } from '../domain/standing-advice.ts';
 import { SECOND_MS } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -36,17 +37,19 @@ export interface AdvicePublisherOptions {
   isPastIn?: (accountId: AccountId) => boolean;
   /** How many times faster than real time `clock` runs. */
   timeScale?: number;
+  /** How many times longer the pauses without a change are, because there are many accounts; 1 by default. */
+  crowding?: number;
   /** Remembered advice is advice for this bankroll. */
   defaultBankrollUsd?: number;
 }
 
-/** Feeds can become stale without anything changing. */
+/** Feeds can become stale without anything changing; every reader checks their age as well. */
 const PERIOD_MS = 5 * SECOND_MS;
 const MIN_GAP_MS = SECOND_MS;
 
 export function createAdvicePublisher(options: AdvicePublisherOptions): Job {
   const { account, board, store, clock, getEvidence, isPastIn = () => true } = options;
-  const { timeScale = 1, defaultBankrollUsd = DEFAULT_BANKROLL_USD } = options;
+  const { timeScale = 1, crowding = 1, defaultBankrollUsd = DEFAULT_BANKROLL_USD } = options;
   const adviser = createAdviser(getSizingRules(account));
   const happenings = createHappeningRecorder(store, account.accountId);
   /** Advice already in the log; a failed write is retried in the next round. */
@@ -81,7 +84,7 @@ export function createAdvicePublisher(options: AdvicePublisherOptions): Job {
   const job = createJob({
     ...options,
     name: `advice for ${account.accountId}`,
-    periodMs: PERIOD_MS * timeScale,
+    periodMs: PERIOD_MS * timeScale * Math.max(1, crowding),
     leastGapMs: () => MIN_GAP_MS * timeScale,
     run,
   });
@@ -104,7 +107,16 @@ export function createAdvicePublisher(options: AdvicePublisherOptions): Job {
 function matters(next: AccountSnapshot, previous: AccountSnapshot | undefined): boolean {
   if (!previous || next.quotes !== previous.quotes || next.events.length !== previous.events.length)
     return true;
+  if (next.isPastMissing !== previous.isPastMissing || haveFeedsAged(next, previous)) return true;
   return next.events.some((state, i) => isOther(state, previous.events[i]!));
+}
+
+/** Advice begins and ends with the freshness of its feeds. */
+function haveFeedsAged(next: AccountSnapshot, previous: AccountSnapshot): boolean {
+  return next.feeds.some((status, i) => {
+    const before = previous.feeds[i];
+    return !before || isStale(status, next.takenTs) !== isStale(before, previous.takenTs);
+  });
 }
 
 function isOther(state: EventState, before: EventState): boolean {

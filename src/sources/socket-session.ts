@@ -38,6 +38,9 @@ export interface SocketSessionOptions {
   explainClose?(code: number): SourceError | null;
 }
 
+/** The socket stayed open, but sent no data for too long. */
+export class SilenceError extends SourceError {}
+
 const MAX_MESSAGE_LENGTH = 8 * 1024 * 1024;
 
 /** Resolves on abort; rejects with SourceError if the session ends for any other reason. */
@@ -85,7 +88,9 @@ export function runSocketSession(options: SocketSessionOptions, signal: AbortSig
       const { silentAfterMs } = options;
       // A handler may have ended the session.
       if (silentAfterMs === null || isOver) return;
-      cancelWatch = clock.after(silentAfterMs, () => end(`no data for ${silentAfterMs} ms`));
+      cancelWatch = clock.after(silentAfterMs, () =>
+        end(new SilenceError(`${name}: no data for ${silentAfterMs} ms`, { isRetryable: true })),
+      );
     }
 
     signal.addEventListener('abort', stop, { once: true });

@@ -247,7 +247,13 @@ describe('the account recorder on the embedded store', () => {
     const quote = { tokenId: 'yes', bid: null, ask: 0.02, bidShares: null, askShares: 9, observedTs: START };
     const older = { ...quote, lastTradePrice: 0.01 };
     await recorder.readQuotes([older]);
+    const { version } = recorder.snapshot();
     await recorder.readQuotes([{ ...older, observedTs: START + 200 }]);
+    assert.equal(
+      recorder.snapshot().version,
+      version,
+      'a quote that only confirms the last one changes nothing',
+    );
     await recorder.readQuotes([{ ...quote, lastTradePrice: 0.02, observedTs: START + 100 }]);
     assert.equal(recorder.snapshot().quotes.yes!.lastTradePrice, 0.01);
     assert.equal((await store.quotes.standingAt('yes', START + 200))!.lastTradePrice, 0.01);

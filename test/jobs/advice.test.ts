@@ -109,6 +109,44 @@ describe("advice in the account's state", () => {
     assert.equal(await countRounds(5), 1);
   });
 
+  it('is decided again when a feed becomes stale or fresh, even if many accounts stretch its period', async (t) => {
+    const { bench } = await startAdvising(t);
+    const { clock } = bench;
+    const board = createBoard();
+    let { version } = bench.snapshot();
+    let updatedTs = clock.now();
+    const publish = () => {
+      version++;
+      const feed = { feed: 'own' as const, updatedTs, staleAfterMs: MINUTE_MS, problem: null };
+      board.publish({ ...bench.snapshot(), feeds: [feed], version, takenTs: clock.now() });
+    };
+    let rounds = 0;
+    const job = createAdvicePublisher({
+      ...{ ...bench, board, account: profileOfLetter('a'), logger: silentLogger, crowding: 1_000 },
+      getEvidence: () => {
+        rounds++;
+        return EVIDENCE;
+      },
+      onAdvised: async () => {},
+    });
+    t.after(() => job.stop());
+    const countRounds = async (passMs: number) => {
+      await job.runOnce();
+      const before = rounds;
+      clock.advance(passMs);
+      publish();
+      await job.runOnce();
+      return rounds - before - 1;
+    };
+    publish();
+    job.start();
+    assert.equal(await countRounds(2 * SECOND_MS), 0);
+    assert.equal(await countRounds(2 * MINUTE_MS), 1, 'stale');
+    assert.equal(await countRounds(2 * SECOND_MS), 0);
+    updatedTs = clock.now() + 2 * SECOND_MS;
+    assert.equal(await countRounds(2 * SECOND_MS), 1, 'fresh');
+  });
+
   it('keeps its age across a restart of the job', async (t) => {
     const { bench, job, published, label, quote } = await startAdvising(t);
     await quote(0.1, 0.12);

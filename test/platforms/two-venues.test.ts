@@ -132,11 +132,13 @@ describe('a service with one account on two venues', { timeout: 5 * MINUTE_MS },
 
   it("tracks the freshness of each venue's prices separately", async () => {
     const fromTs = clock.now();
-    const quoted = () =>
-      eventsOf('kalshi').flatMap(({ event }) =>
-        event.buckets.flatMap(({ isOpen, yesTokenId }) => (isOpen ? [snapshot()?.quotes[yesTokenId]] : [])),
+    const isQuoted = () =>
+      eventsOf('kalshi').every(({ event }) =>
+        event.buckets.every(({ isOpen, yesTokenId }) => !isOpen || snapshot()?.quotes[yesTokenId]),
       );
-    await waitUntil(() => quoted().every((quote) => (quote?.observedTs ?? 0) > fromTs));
+    const readTs = () =>
+      snapshot()?.feeds.find(({ feed, venue }) => feed === 'prices' && venue === 'kalshi')?.updatedTs ?? 0;
+    await waitUntil(() => isQuoted() && readTs() > fromTs);
     isKalshiDown = true;
     const health = async () =>
       (await (await fetch(`${service.url}/api/v1/health`)).json()) as { problems: string[] };

@@ -52,6 +52,7 @@ export async function startService(options: ChildOptions): Promise<ChildService>
   );
   const up = Promise.withResolvers<void>();
   const warnings: string[] = [];
+  const said: string[] = [];
   let epoch: number | null = null;
   let url: string | null = null;
   const shards = new Map<number, number>();
@@ -75,7 +76,10 @@ export async function startService(options: ChildOptions): Promise<ChildService>
       url = started[1] ?? null;
       up.resolve();
     }
-    if (!line.startsWith('{')) return;
+    if (!line.startsWith('{')) {
+      said.push(line);
+      return;
+    }
     const entry = JSON.parse(line) as { level: number; msg: string; epoch?: number; shard?: number };
     if (entry.level >= 40) warnings.push(line);
     if (entry.msg === 'leadership lost' || entry.msg.startsWith('ingestion stopped')) epoch = null;
@@ -95,7 +99,7 @@ export async function startService(options: ChildOptions): Promise<ChildService>
 
   for (const stream of [child.stdout!, child.stderr!]) createInterface({ input: stream }).on('line', read);
   child.once('exit', (code, signal) => {
-    up.reject(new Error(`${options.name} ended: ${code ?? signal}\n${warnings.join('\n')}`));
+    up.reject(new Error(`${options.name} ended: ${code ?? signal}\n${[...warnings, ...said].join('\n')}`));
     for (const shard of shards.keys()) options.onShardEnd?.(service, shard);
   });
   await up.promise;

@@ -39,7 +39,7 @@ export interface Fleet {
   /** Starts a new process in place of one that exited. */
   replaceIngest(gone: ChildService): Promise<ChildService>;
   issueKey(tier: Tier): Promise<{ key: string; keyId: string }>;
-  post(order: { accountId: 'a' | 'b'; kind?: string; deleteAfterMs?: number }): Promise<void>;
+  post(order: { accountId: string; kind?: string; deleteAfterMs?: number }): Promise<void>;
   truth(): Promise<{ events: EventTruth[]; posts: PostTruth[] }>;
   stop(): Promise<void>;
 }

@@ -48,6 +48,8 @@ const RULES_EVERY_MS = 1_000;
 /** Minimum and maximum interval between evaluations of an account. */
 const MIN_GAP_MS = 100;
 const LOOK_EVERY_MS = 1_000;
+/** With more accounts, silences and windows that close soon are noticed later. */
+const ACCOUNTS_AT_FULL_PACE = 100;
 /** Advice is recomputed at once for a new forecast, and at this interval for prices and feeds. */
 const ADVICE_EVERY_MS = 2_000;
 /** How long after a start advice remains valid before feeds have responded. */
@@ -74,7 +76,9 @@ export function createWatcher(options: WatcherOptions): Watcher {
   function createLook(account: Account) {
     const { accountId } = account;
     const adviseNow = createAdvice(account, options, sinceTs);
+    const restMs = LOOK_EVERY_MS * Math.max(1, accounts.length / ACCOUNTS_AT_FULL_PACE);
     let mark: Mark | null = null;
+    let awaitsAdvice = false;
 
     async function look(): Promise<void> {
       const families = index.familiesOf(accountId);
@@ -82,9 +86,9 @@ export function createWatcher(options: WatcherOptions): Watcher {
       if (!snapshot || !allowance || (families.length === 0 && (mark?.families.length ?? 0) === 0)) return;
       mark ??= parseMark(await store.watch.findMark(accountId));
       const nowTs = clock.now();
-      const advice = families.some((family) => findKind(kindOf(family))?.needsAdvice)
-        ? adviseNow(snapshot, nowTs)
-        : null;
+      const needsAdvice = families.some((family) => findKind(kindOf(family))?.needsAdvice);
+      const advice = needsAdvice ? adviseNow(snapshot, nowTs) : null;
+      awaitsAdvice = needsAdvice && advice === null;
       const readings = readConditions({ snapshot, nowTs, sinceTs, advice, mark }, families);
       const next = advanceMark(mark, families, readings, nowTs);
       if (next.mark === mark) return;
@@ -101,7 +105,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
 
     return createRepeat({
       clock: wallClock,
-      pauseMs: LOOK_EVERY_MS,
+      pauseMs: () => (awaitsAdvice ? LOOK_EVERY_MS : restMs),
       leastGapMs: MIN_GAP_MS,
       run: look,
       onError: report,
@@ -124,7 +128,9 @@ export function createWatcher(options: WatcherOptions): Watcher {
     start() {
       void refreshing.start();
       for (const look of looks.values()) void look.start();
-      stopListening = board.listen(({ accountId }) => looks.get(accountId)?.wake());
+      stopListening = board.listen((next, previous) => {
+        if (!previous || hasNews(next, previous)) looks.get(next.accountId)?.wake();
+      });
     },
     async stop() {
       stopListening();
@@ -133,6 +139,13 @@ export function createWatcher(options: WatcherOptions): Watcher {
     },
   };
 }
+
+/** Whether something changed that conditions read; the periodic look notices the age of feeds. */
+function hasNews(next: AccountSnapshot, previous: AccountSnapshot): boolean {
+  return NEWS.some((field) => next[field] !== previous[field]);
+}
+
+const NEWS = ['events', 'quotes', 'recentPosts', 'evidence', 'countedKinds', 'isPastMissing'] as const;
 
 /** The returned function returns null if advice is unchanged or not available yet. */
 function createAdvice(

@@ -32,16 +32,25 @@ const CHECK_MS = 60_000;
 export function createPriceFeed(options: PriceFeedOptions): Service {
   const { source, recorders, clock, logger, venue } = options;
   const name = nameFeed({ feed: 'prices', ...(venue === undefined ? {} : { venue }) });
-  const listTokens = (among = recorders) => openTokens(among, clock.now(), venue);
+  const listTokens = (among: readonly AccountRecorder[]) => openTokens(among, clock.now(), venue);
   const problems = createPriceProblems(clock, name);
+  let owners: Owners = new Map();
+  /** Tokens that were pushed since the last request for books. */
+  let pushed = new Set<string>();
+  /** Returns every open token; from then on its quotes go to its account. */
+  function refreshTokens(): string[] {
+    owners = new Map(recorders.flatMap((one) => listTokens([one]).map((tokenId) => [tokenId, one])));
+    return [...owners.keys()];
+  }
   /** Passes each account the quotes for its tokens. */
-  const share = (quotes: readonly Quote[]) => shareQuotes(recorders, quotes, (one) => listTokens([one]));
+  const share = (quotes: readonly Quote[]) => shareQuotes(owners, quotes, (one) => listTokens([one]));
   const batches = createQuoteBatches(clock, logger, share);
   const stream = createPriceStream({
     ...options,
-    listTokens,
+    listTokens: refreshTokens,
     onQuote(quote) {
-      const seen = withLastTrade(recorders, quote);
+      const seen = withLastTrade(owners, quote);
+      pushed.add(quote.tokenId);
       options.books?.note(seen);
       batches.add(withoutDepth(seen));
     },
@@ -55,7 +64,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
 
   /** Archives only published books, because a bucket may have closed since the request. */
   async function accept(seen: readonly SeenQuote[]): Promise<void> {
-    const open = new Set(listTokens());
+    const open = new Set(listTokens(recorders));
     for (const quote of seen) if (open.has(quote.tokenId)) options.books?.note(quote);
     await share(seen.map(withoutDepth));
   }
@@ -63,12 +72,13 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
   /** Tokens without a book get an empty quote: nothing can be bought there at any listed price. */
   async function askAll(tokenIds: readonly string[], signal: AbortSignal): Promise<SeenQuote[]> {
     askedTs = clock.now();
-    const sentTs = askedTs;
+    pushed = new Set();
     const quotes = await source.fetchQuotes(tokenIds, signal, problems.note);
     if (quotes.length === 0) throw noneKnown(tokenIds.length);
     const known = collectQuotes(recorders);
-    const seen = quotes.map((quote) => withLastTrade(recorders, quote));
-    return [...seen, ...blankQuotes(tokenIds, quotes, known, sentTs, clock.now())];
+    const seen = quotes.map((quote) => withLastTrade(owners, quote));
+    const missing = tokenIds.filter((tokenId) => !pushed.has(tokenId));
+    return [...seen, ...blankQuotes(missing, quotes, known, clock.now())];
   }
 
   /**
@@ -99,7 +109,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
     timeoutMs: FEEDS.prices.timeoutMs * options.timeScale,
     maxBackoffMs: FEEDS.prices.maxBackoffMs,
     async runOnce(signal) {
-      const tokenIds = listTokens();
+      const tokenIds = refreshTokens();
       stream.setTokens(tokenIds);
       const isStreamFresh = clock.now() - stream.dataTs() < periodMs * 2;
       if (tokenIds.length > 0) {
@@ -139,40 +149,42 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
   };
 }
 
+type Owners = ReadonlyMap<string, AccountRecorder>;
+
 async function shareQuotes(
-  recorders: readonly AccountRecorder[],
+  owners: Owners,
   quotes: readonly Quote[],
   tokensOf: (recorder: AccountRecorder) => string[],
 ): Promise<void> {
-  const byToken = new Map(quotes.map((quote) => [quote.tokenId, quote]));
+  const groups = Map.groupBy(quotes, ({ tokenId }) => owners.get(tokenId));
   // All at once, so that the store can write them together.
   await Promise.all(
-    recorders.map(async (recorder) => {
-      const mine = tokensOf(recorder).flatMap((tokenId) => byToken.get(tokenId) ?? []);
+    [...groups].map(async ([recorder, group]) => {
+      if (!recorder) return;
+      // A bucket may have closed since.
+      const open = new Set(tokensOf(recorder));
+      const mine = group.filter(({ tokenId }) => open.has(tokenId));
       if (mine.length > 0) await recorder.readQuotes(mine);
     }),
   );
 }
 
 /** Book snapshots may omit the last trade; keep the known one. */
-function withLastTrade(recorders: readonly AccountRecorder[], seen: SeenQuote): SeenQuote {
+function withLastTrade(owners: Owners, seen: SeenQuote): SeenQuote {
   if (seen.lastTradePrice !== null) return seen;
-  const known = recorders.map((recorder) => recorder.snapshot().quotes[seen.tokenId]);
-  return { ...seen, lastTradePrice: known.find((quote) => quote)?.lastTradePrice ?? null };
+  const known = owners.get(seen.tokenId)?.snapshot().quotes[seen.tokenId];
+  return { ...seen, lastTradePrice: known?.lastTradePrice ?? null };
 }
 
-/** Empty quotes for tokens missing from the response, unless a newer quote was pushed in the meantime. */
+/** Empty quotes for tokens missing from the response. */
 function blankQuotes(
   tokenIds: readonly string[],
   quotes: readonly Quote[],
   known: ReadonlyMap<string, Quote>,
-  sentTs: number,
   nowTs: number,
 ): Quote[] {
   const answered = new Set(quotes.map(({ tokenId }) => tokenId));
-  return tokenIds
-    .filter((id) => !answered.has(id) && (known.get(id)?.observedTs ?? 0) <= sentTs)
-    .map((id) => emptyQuote(id, known.get(id), nowTs));
+  return tokenIds.filter((id) => !answered.has(id)).map((id) => emptyQuote(id, known.get(id), nowTs));
 }
 
 /** The known quote of every token, gathered once for all accounts. */

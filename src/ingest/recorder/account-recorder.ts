@@ -66,6 +66,8 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
   const posts = createPostRecorder(options, state);
 
   let recountedTs = Number.NEGATIVE_INFINITY;
+  /** Books that only confirm the last quote change nothing; this says which later ones are older. */
+  const seenTs = new Map<string, number>();
 
   async function listEvents(listed: readonly MarketEvent[]): Promise<void> {
     const known = new Map(state.current().events.map(({ event }) => [event.eventId, event]));
@@ -79,6 +81,8 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
     apply({ kind: 'events-listed', events, realCounts, doubts });
     if (isBehind) await state.recount();
     await restoreCounts(events);
+    const { quotes } = state.current();
+    for (const tokenId of seenTs.keys()) if (!(tokenId in quotes)) seenTs.delete(tokenId);
   }
 
   /** The store may have gained posts by an import, and a recount corrects any error. */
@@ -126,9 +130,15 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
       }),
     readQuotes: (quotes) =>
       inTurn(async () => {
-        const changed = quotes.filter((quote) => isNews(state.current().quotes[quote.tokenId], quote));
-        if (changed.length > 0) await store.quotes.record(changed);
-        if (quotes.length > 0) apply({ kind: 'quotes-read', quotes });
+        const known = state.current().quotes;
+        const changed = quotes.filter((quote) =>
+          isNews(known[quote.tokenId], seenTs.get(quote.tokenId), quote),
+        );
+        for (const { tokenId, observedTs } of quotes)
+          seenTs.set(tokenId, Math.max(observedTs, seenTs.get(tokenId) ?? 0));
+        if (changed.length === 0) return;
+        await store.quotes.record(changed);
+        apply({ kind: 'quotes-read', quotes: changed });
       }),
     note: (observation) => inTurn(async () => apply(observation)),
     feedAnswered: (feed, { venue, problem = null, alarm = null, asofTs, from } = {}) => {
@@ -150,10 +160,10 @@ function isOther(realCounts: Readonly<Record<number, number>>, { event, counters
   return stored !== undefined && counters.real !== null && stored !== counters.real;
 }
 
-/** A quote older than the current one is never published, so the history must not end with it. */
-function isNews(before: Quote | undefined, quote: Quote): boolean {
+/** A quote older than the last one seen is never published, so the history must not end with it. */
+function isNews(before: Quote | undefined, seenTs: number | undefined, quote: Quote): boolean {
   if (!before) return true;
-  if (before.observedTs > quote.observedTs) return false;
+  if (Math.max(before.observedTs, seenTs ?? 0) > quote.observedTs) return false;
   return (
     before.bid !== quote.bid ||
     before.ask !== quote.ask ||

@@ -50,7 +50,8 @@ export function createSnapshotSaver(options: SnapshotSaverOptions): Service {
   const saved = new Map<string, Saved>();
   let cryptoVersion: number | null = null;
   let stopListening = () => {};
-  const write = createSnapshotWriter();
+  // Where only changes are written, whole snapshots are too rare to keep their text in memory.
+  const write = options.hasReplicas ? JSON.stringify : createSnapshotWriter();
 
   async function saveAll(): Promise<void> {
     if (options.hasReplicas) await saveChanges();

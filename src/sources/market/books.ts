@@ -20,6 +20,8 @@ interface Book {
 export interface Books {
   /** Applies a message and returns the changed quotes. */
   apply(message: BookMessage, observedTs: number): SeenQuote[];
+  /** Forgets books that may have changed unseen. */
+  drop(tokenIds: Iterable<string>): void;
   /** Drops tokens that are no longer subscribed. */
   retain(tokenIds: ReadonlySet<string>): void;
 }
@@ -66,6 +68,9 @@ export function createBooks(): Books {
       touch(message)
         .filter((tokenId) => canQuote(books.get(tokenId)!))
         .map((tokenId) => toQuote(tokenId, books.get(tokenId)!, observedTs)),
+    drop(tokenIds) {
+      for (const tokenId of tokenIds) books.delete(tokenId);
+    },
     retain(tokenIds) {
       for (const tokenId of books.keys()) if (!tokenIds.has(tokenId)) books.delete(tokenId);
     },

@@ -2,8 +2,8 @@
 
 import type { Clock } from '../../runtime/clock.ts';
 import { chunk } from '../retry.ts';
-import type { SocketFactory } from '../socket-session.ts';
-import { runSocketSession } from '../socket-session.ts';
+import type { SocketFactory, SocketSessionOptions } from '../socket-session.ts';
+import { runSocketSession, SilenceError } from '../socket-session.ts';
 import type { QuoteStream, QuoteStreamHandlers } from '../source.ts';
 import type { BookMessage } from './book-wire.ts';
 import { readBookMessages, tokensOf } from './book-wire.ts';
@@ -23,6 +23,7 @@ const TOKENS_PER_CONNECTION = 150;
 const PING_PERIOD_MS = 10_000;
 const OPEN_TIMEOUT_MS = 10_000;
 const DEFAULT_SILENT_AFTER_MS = 120_000;
+const REOPENED_MS = 20_000;
 
 export function openQuoteStream(
   options: QuoteStreamOptions,
@@ -30,6 +31,7 @@ export function openQuoteStream(
   handlers: QuoteStreamHandlers,
   signal: AbortSignal,
 ): QuoteStream {
+  const { silentAfterMs = DEFAULT_SILENT_AFTER_MS } = options;
   const books = createBooks();
   const whole = new AbortController();
   const anyStop = AbortSignal.any([signal, whole.signal]);
@@ -43,12 +45,19 @@ export function openQuoteStream(
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
+  let dataTs = options.clock.now();
   function accept(message: BookMessage): void {
+    dataTs = options.clock.now();
     if (message.kind === 'resolved') handlers.onResolved?.(message);
     for (const quote of books.apply(message, options.clock.now())) handlers.onQuote(quote);
   }
   function addConnection(): void {
-    const connection = openConnection(options, { ...handlers, accept }, anyStop);
+    const isAlive = () => options.clock.now() - dataTs < silentAfterMs;
+    const connection = openConnection(
+      { ...options, silentAfterMs },
+      { ...handlers, accept, isAlive, forget: books.drop },
+      anyStop,
+    );
     connections.push(connection);
     // One lost connection ends the stream: the caller opens a new one.
     connection.ended.catch((error) => {
@@ -78,14 +87,23 @@ interface Connection {
   ended: Promise<void>;
 }
 
+interface ConnectionHandlers extends QuoteStreamHandlers {
+  accept(message: BookMessage): void;
+  /** Whether any connection has had data recently. */
+  isAlive(): boolean;
+  forget(tokenIds: Iterable<string>): void;
+}
+
 function openConnection(
-  options: QuoteStreamOptions,
-  handlers: QuoteStreamHandlers & { accept(message: BookMessage): void },
+  options: QuoteStreamOptions & { silentAfterMs: number },
+  handlers: ConnectionHandlers,
   signal: AbortSignal,
 ): Connection {
   let wanted: readonly string[] = [];
   let subscribed = new Set<string>();
   let send: ((message: unknown) => void) | null = null;
+  let hasData = false;
+  let isReopened = false;
 
   function reconcile(): void {
     if (!send) return;
@@ -101,42 +119,65 @@ function openConnection(
     handlers.onBroken?.(`market stream: a frame cannot be read (${eventType.slice(0, 40)})`);
   }
 
-  const ended = runSocketSession(
-    {
-      name: 'market stream',
-      url: options.streamUrl,
-      createSocket: options.createSocket,
-      clock: options.clock,
-      pingPeriodMs: PING_PERIOD_MS * (options.timeScale ?? 1),
-      openTimeoutMs: OPEN_TIMEOUT_MS * (options.timeScale ?? 1),
-      silentAfterMs: options.silentAfterMs ?? DEFAULT_SILENT_AFTER_MS,
-      onGarbage: () => reportBroken('no JSON'),
-      onOpen(sendMessage) {
-        send = sendMessage;
-        send({ type: 'market', assets_ids: wanted, initial_dump: true, custom_feature_enabled: true });
-        subscribed = new Set(wanted);
-        handlers.onOpen?.();
-      },
-      onJson(value) {
-        const messages = readBookMessages(value);
-        for (const message of messages) if (message.kind === 'broken') reportBroken(message.eventType);
-        // Every subscriber receives new markets, so only our own tokens show that the subscription is alive.
-        const own = messages.filter((message) =>
-          tokensOf(message).some((tokenId) => subscribed.has(tokenId)),
-        );
-        for (const message of own) handlers.accept(message);
-        const readable = own.filter(({ kind }) => kind !== 'broken');
-        if (readable.length > 0) handlers.onAlive?.();
-        return readable.length > 0;
-      },
+  /**
+   * Where hardly anything is traded, a connection may be silent for long. Only that connection is opened again,
+   * which sends its books, unless it never sent any.
+   */
+  async function follow(): Promise<void> {
+    for (;;) {
+      hasData = false;
+      try {
+        await runSocketSession(session, signal);
+        return;
+      } catch (error) {
+        const isQuiet = wanted.length === 0 || (hasData && handlers.isAlive());
+        if (!(error instanceof SilenceError && isQuiet)) throw error;
+        send = null;
+        isReopened = true;
+        handlers.forget(subscribed);
+      }
+    }
+  }
+
+  const session: SocketSessionOptions = {
+    name: 'market stream',
+    url: options.streamUrl,
+    createSocket: options.createSocket,
+    clock: options.clock,
+    pingPeriodMs: PING_PERIOD_MS * (options.timeScale ?? 1),
+    openTimeoutMs: OPEN_TIMEOUT_MS * (options.timeScale ?? 1),
+    /** Books come at once, unless the subscription is lost. */
+    get silentAfterMs() {
+      return isReopened && !hasData
+        ? Math.min(REOPENED_MS * (options.timeScale ?? 1), options.silentAfterMs)
+        : options.silentAfterMs;
     },
-    signal,
-  );
+    onGarbage: () => reportBroken('no JSON'),
+    onOpen(sendMessage) {
+      send = sendMessage;
+      send({ type: 'market', assets_ids: wanted, initial_dump: true, custom_feature_enabled: true });
+      subscribed = new Set(wanted);
+      handlers.onOpen?.();
+    },
+    onJson(value) {
+      const messages = readBookMessages(value);
+      for (const message of messages) if (message.kind === 'broken') reportBroken(message.eventType);
+      // Every subscriber receives new markets, so only our own tokens show that the subscription is alive.
+      const own = messages.filter((message) => tokensOf(message).some((tokenId) => subscribed.has(tokenId)));
+      for (const message of own) handlers.accept(message);
+      const readable = own.filter(({ kind }) => kind !== 'broken');
+      if (readable.length > 0) {
+        hasData = true;
+        handlers.onAlive?.();
+      }
+      return readable.length > 0;
+    },
+  };
   return {
     setTokens(tokenIds) {
       wanted = tokenIds;
       reconcile();
     },
-    ended,
+    ended: follow(),
   };
 }

@@ -216,6 +216,40 @@ describe('market stream', () => {
     assert.equal(live.size, 0);
   });
 
+  describe('with tokens on two connections', () => {
+    const tokens = Array.from({ length: 151 }, (_, i) => String(1_000 + i));
+    const openTwo = async () => {
+      const opened = listen(tokens);
+      const [first, second] = opened.sockets.made;
+      for (const socket of [first!, second!]) socket.emit('open');
+      const isOver = { value: false };
+      opened.stream.ended.catch(() => (isOver.value = true));
+      /** The first connection has data every ten seconds. */
+      const pass = async (times: number) => {
+        for (let i = 0; i < times; i++) {
+          first!.push(book(tokens[0]!));
+          await opened.clock.advanceAsync(10_000);
+        }
+      };
+      return { ...opened, first: first!, second: second!, isOver, pass };
+    };
+
+    it('reopens only the one on which nothing was traded for long', async () => {
+      const { sockets, first, second, isOver, pass } = await openTwo();
+      second.push(book(tokens[150]!));
+      await pass(12);
+      assert.deepEqual([isOver.value, first.isClosed, second.isClosed], [false, false, true]);
+      sockets.made[2]!.emit('open');
+      assert.deepEqual(sockets.made[2]!.sentJson()[0]!.assets_ids, [tokens[150]]);
+    });
+
+    it('ends if one never sent anything', async () => {
+      const { isOver, pass } = await openTwo();
+      await pass(12);
+      assert.equal(isOver.value, true);
+    });
+  });
+
   it('ends quietly on abort', async () => {
     const stop = new AbortController();
     const { sockets, stream } = listen(['11'], stop.signal);
