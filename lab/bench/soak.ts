@@ -1,9 +1,11 @@
-// Runs at half the capacity for a long time and checks that memory stays flat and every handle is released.
+// Runs at half the capacity for a long time and checks that memory stays flat and every handle is released. The
+// service reads two venues and their past, and a paper trader follows it.
 
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BenchOptions } from './core/bench.ts';
 import { type MemoryParts, readMemoryParts } from './core/memory-parts.ts';
-import { countOpenFiles, readRssMb } from './core/processes.ts';
+import { countOpenFiles, type Running, readRssMb, startCommand } from './core/processes.ts';
 import { type BenchRow, limitRow } from './core/row.ts';
 import { fitSlope, median } from './core/statistics.ts';
 import { measureCapacity } from './load/capacity.ts';
@@ -25,28 +27,47 @@ interface Sample extends MemoryParts {
   heapMb: number;
   openFiles: number;
   resources: number;
+  traderRssMb: number;
+}
+
+/** What is measured. */
+interface Soaked {
+  service: WholeService;
+  trader: Running<string>;
 }
 
 export async function run(options: BenchOptions): Promise<BenchRow[]> {
   const minutes = options.minutes ?? (options.isQuick ? QUICK_MINUTES : DEFAULT_MINUTES);
-  const service = await startWholeService(options);
+  const service = await startWholeService(options, { env: { VENUES: 'kalshi' } });
+  let trader: Running<string> | null = null;
   try {
+    trader = await startTrader(options, service);
+    const soaked = { service, trader };
     const good = listMixedRequests(service.keys.INTERNAL);
     const perSecond = options.perSecond ?? (await measureCapacity(options, service, good)) / 2;
     options.say(`${Math.round(perSecond)} requests/s for ${minutes} minutes`);
-    const before = await sampleFor(service, 3_000, 500);
+    const before = await sampleFor(soaked, 3_000, 500);
     const loads = offerMixed(options, service, perSecond, minutes * 60);
     const streams = keepStreams(service.url, service.keys.PRO, READERS);
-    const during = await sampleFor(service, minutes * 60_000, options.isQuick ? 500 : 5_000, options.say);
+    const during = await sampleFor(soaked, minutes * 60_000, options.isQuick ? 500 : 5_000, options.say);
     await streams.stop();
     const results = await loads;
     await wait(options.isQuick ? 2_000 : 10_000);
-    const after = await sampleFor(service, 3_000, 500);
+    const after = await sampleFor(soaked, 3_000, 500);
     options.say(`${streams.opened()} streams opened and closed; ${describeAnswers(results)}`);
     return toRows(options, results, before, during, after);
   } finally {
+    await trader?.stop();
     await service.stop();
   }
+}
+
+function startTrader({ scratchDir }: BenchOptions, { url, keys }: WholeService): Promise<Running<string>> {
+  const args = ['trade', '--url', url, '--data', join(scratchDir, 'trading')];
+  return startCommand(process.execPath, ['bin/tallycast.mjs', ...args], {
+    env: { TALLYCAST_KEY: keys.PRO.at(-1)! },
+    until: /trading/,
+  });
 }
 
 function offerMixed(
@@ -81,7 +102,7 @@ function spread(many: readonly string[], few: readonly string[]): string[] {
 }
 
 async function sampleFor(
-  service: WholeService,
+  soaked: Soaked,
   forMs: number,
   everyMs: number,
   say: (text: string) => void = () => {},
@@ -89,14 +110,14 @@ async function sampleFor(
   const startedMs = performance.now();
   const samples: Sample[] = [];
   while (performance.now() - startedMs < forMs) {
-    samples.push(await takeSample(service));
+    samples.push(await takeSample(soaked));
     if (samples.length % 60 === 1) say(describeSample(samples.at(-1)!));
     await wait(everyMs);
   }
   return samples;
 }
 
-async function takeSample({ pid, metricsUrl }: WholeService): Promise<Sample> {
+async function takeSample({ service: { pid, metricsUrl }, trader }: Soaked): Promise<Sample> {
   const text = await (await fetch(metricsUrl, { headers: { Connection: 'close' } })).text();
   const read = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)![1]);
   return {
@@ -106,6 +127,7 @@ async function takeSample({ pid, metricsUrl }: WholeService): Promise<Sample> {
     heapMb: read('nodejs_heap_size_used_bytes') / 2 ** 20,
     openFiles: countOpenFiles(pid),
     resources: read('nodejs_active_resources_total'),
+    traderRssMb: readRssMb(trader.pid),
   };
 }
 
@@ -119,6 +141,7 @@ function toRows(
   const late = during.slice(Math.floor(during.length / 2));
   const rss = findGrowth(late, 'rssMb');
   const heap = findGrowth(late, 'heapMb');
+  const trader = findGrowth(late, 'traderRssMb');
   for (const [name, { perHour, mean }] of [
     ['RSS MB', rss],
     ['C allocator RSS MB', findGrowth(late, 'allocatorMb')],
@@ -135,6 +158,8 @@ function toRows(
     limitRow('soak: mean RSS, MB', rss.mean, 320),
     limitRow('soak: RSS slope, MB/h', rss.perHour, 5),
     limitRow('soak: heap growth, %', heap.percent, 10),
+    limitRow('soak: mean RSS of the trader, MB', trader.mean, 160),
+    limitRow('soak: RSS slope of the trader, MB/h', trader.perHour, 5),
     limitRow('soak: open files gained', more('openFiles'), 3),
     limitRow('soak: active resources gained', more('resources'), 5),
     limitRow(

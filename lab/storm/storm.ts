@@ -113,6 +113,8 @@ async function play(options: StormOptions, stage: Stage, lead: LeadName): Promis
         if (deed.kind !== 'post') faults += 1;
         stage.log.write(JSON.stringify(deed));
         await act(deed);
+        // Otherwise the clock, or a real call of the next deed, would overtake what this one caused.
+        await stage.quiet.settle();
       }
       await stage.live(STEP_MS);
       if (simulator.now() - lookTs < LOOK_EVERY_MS) continue;
