@@ -8,6 +8,7 @@ import { LivePage } from './pages/live/live-page.tsx';
 import { PAGES } from './pages.ts';
 import { type PageName, useRoute } from './route.ts';
 import { Announcer } from './ui/announcer.tsx';
+import { Button, MainButton } from './ui/button.tsx';
 import { LineBanners } from './ui/line-banners.tsx';
 import { Choice, Problem } from './ui/panel.tsx';
 import { formatTime } from './words/format.ts';
@@ -164,12 +165,8 @@ class PageFault extends Component<FaultProps, { isFaulty: boolean }> {
       <section className="panel">
         <Problem>This page could not be loaded. The service may be down or updating.</Problem>
         <div className="button-row">
-          <button type="button" className="button button-main" onClick={this.retry}>
-            Try again
-          </button>
-          <button type="button" className="button" onClick={() => location.reload()}>
-            Reload
-          </button>
+          <MainButton onClick={this.retry}>Try again</MainButton>
+          <Button onClick={() => location.reload()}>Reload</Button>
         </div>
       </section>
     );

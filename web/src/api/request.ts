@@ -25,6 +25,10 @@ export function toServiceError(error: unknown): ServiceError {
   return error instanceof ServiceError ? error : new ServiceError(0, String(error), [], null);
 }
 
+export function describeError(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 export interface FieldError {
   loc: (string | number)[];
   msg: string;

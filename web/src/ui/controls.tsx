@@ -4,6 +4,7 @@ import { useId, useState } from 'react';
 import { fetchWalletAddress, findWalletProvider, isWalletAddress } from '../api/browser-wallet.ts';
 import { useLive } from '../live/live-context.tsx';
 import { formatUsd } from '../words/format.ts';
+import { Button } from './button.tsx';
 import { Choice } from './panel.tsx';
 
 const MIN_USD = 1;
@@ -91,21 +92,17 @@ export function WalletField({ wallet, onChange }: { wallet: string; onChange: (w
         />
       </label>
       {demoWallet && wallet !== demoWallet ? (
-        <button type="button" className="button" onClick={() => onChange(demoWallet)}>
-          Try the demo wallet
-        </button>
+        <Button onClick={() => onChange(demoWallet)}>Try the demo wallet</Button>
       ) : null}
       {provider ? (
-        <button
-          type="button"
-          className="button"
+        <Button
           onClick={async () => {
             const address = await fetchWalletAddress(provider).catch(() => null);
             if (address) onChange(address);
           }}
         >
           Use my wallet
-        </button>
+        </Button>
       ) : null}
     </div>
   );

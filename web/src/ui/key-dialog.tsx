@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { setKey } from '../api/access.ts';
 import { fetchDemoKey } from '../api/request.ts';
 import { useAccess, useLive } from '../live/live-context.tsx';
+import { Button, MainButton, useAction } from './button.tsx';
 
 const OPEN_EVENT = 'tallycast:key';
 
@@ -50,43 +51,26 @@ export function KeyDialog() {
           />
         </label>
         <div className="button-row">
-          <button type="submit" className="button button-main" disabled={!draft.trim()}>
+          <MainButton type="submit" disabled={!draft.trim()}>
             Use this key
-          </button>
-          {key ? (
-            <button type="button" className="button" onClick={() => finish(null)}>
-              Remove key
-            </button>
-          ) : null}
-          <button type="button" className="button" onClick={() => dialog.current?.close()}>
-            Cancel
-          </button>
+          </MainButton>
+          {key ? <Button onClick={() => finish(null)}>Remove key</Button> : null}
+          <Button onClick={() => dialog.current?.close()}>Cancel</Button>
         </div>
       </form>
     </dialog>
   );
 }
 
-export function DemoKeyButton({ className = 'button' }: { className?: string }) {
+export function DemoKeyButton({ as: Shown = Button }: { as?: typeof Button }) {
   const { config } = useLive();
   const { key, refused } = useAccess();
-  const [problem, setProblem] = useState<string | null>(null);
+  const { run, alert } = useAction(async () => setKey(await fetchDemoKey()));
   if (!config?.demo_key || (key && !refused)) return null;
-
-  async function take(): Promise<void> {
-    setProblem(null);
-    try {
-      setKey(await fetchDemoKey());
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
-    }
-  }
   return (
     <>
-      <button type="button" className={className} onClick={() => void take()}>
-        Use the demo key
-      </button>
-      {problem ? <span role="alert">{problem}</span> : null}
+      <Shown onClick={run}>Use the demo key</Shown>
+      {alert}
     </>
   );
 }

@@ -15,6 +15,7 @@ import {
 } from '../live/live-context.tsx';
 import { formatLength, formatTime } from '../words/format.ts';
 import { announce } from './announcer.tsx';
+import { SmallButton } from './button.tsx';
 import { DemoKeyButton, openKeyDialog } from './key-dialog.tsx';
 import { StaleBanners } from './stale-banners.tsx';
 
@@ -34,7 +35,7 @@ export function LineBanners() {
               </>
             ) : null}
           </p>
-          <DemoKeyButton className="button button-small" />
+          <DemoKeyButton as={SmallButton} />
         </div>
       ) : null}
       {problem ? <p className="notice notice-bad">{problem} Retrying every few seconds.</p> : null}
@@ -94,15 +95,13 @@ function OutageBanner() {
         )}{' '}
         {outage ? <Retry ts={outage.retryTs} /> : null}
       </p>
-      <button
-        type="button"
-        className="button button-small"
+      <SmallButton
         onClick={() => {
           for (const feed of feeds) feed.retryNow();
         }}
       >
         Retry now
-      </button>
+      </SmallButton>
     </div>
   );
 }
@@ -125,12 +124,8 @@ function RefusedBanner() {
         remove it to see the public view.
       </p>
       <span className="button-row">
-        <button type="button" className="button button-small" onClick={openKeyDialog}>
-          Change key
-        </button>
-        <button type="button" className="button button-small" onClick={() => setKey(null)}>
-          See the public view
-        </button>
+        <SmallButton onClick={openKeyDialog}>Change key</SmallButton>
+        <SmallButton onClick={() => setKey(null)}>See the public view</SmallButton>
       </span>
     </div>
   );

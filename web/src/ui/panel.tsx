@@ -5,6 +5,7 @@ import type { ServiceError } from '../api/request.ts';
 import { canPass } from '../api/use-retry.ts';
 import { useIsHost, useOutage } from '../live/live-context.tsx';
 import { formatLength } from '../words/format.ts';
+import { MainButton } from './button.tsx';
 import { DemoKeyButton, openKeyDialog } from './key-dialog.tsx';
 
 interface PanelProps {
@@ -77,9 +78,7 @@ export function NeedsKey({ children }: { children: ReactNode }) {
       <span className="tag tag-pro">PRO</span>
       <div className="needs-key-text">{children}</div>
       <div className="button-row">
-        <button type="button" className="button button-main" onClick={openKeyDialog}>
-          Enter a key
-        </button>
+        <MainButton onClick={openKeyDialog}>Enter a key</MainButton>
         <DemoKeyButton />
       </div>
       <p className="fine">The key stays in this tab and is deleted when you close it.</p>

@@ -2,6 +2,7 @@
 
 import { isPro } from '../../api/access.ts';
 import { useAccess } from '../../live/live-context.tsx';
+import { SmallButton } from '../../ui/button.tsx';
 import { Empty, Failure, NeedsKey, PageHead, Panel, Problem } from '../../ui/panel.tsx';
 import { formatDayTime } from '../../words/format.ts';
 import { ChannelsPanel } from './channels-panel.tsx';
@@ -39,13 +40,7 @@ function Alerts() {
       </p>
       {alerts.undo ? (
         <p>
-          <button
-            type="button"
-            className="button button-small"
-            onClick={() => void alerts.change(alerts.undo!, 'Restored.')}
-          >
-            Undo
-          </button>
+          <SmallButton onClick={() => void alerts.change(alerts.undo!, 'Restored.')}>Undo</SmallButton>
         </p>
       ) : null}
       <div className="columns">

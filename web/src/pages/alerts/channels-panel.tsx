@@ -2,6 +2,7 @@
 
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import type { ChannelCreatedRecord, ChannelRecord } from '../../api/records.ts';
+import { Button, MainButton, SmallButton } from '../../ui/button.tsx';
 import { Empty, Panel } from '../../ui/panel.tsx';
 import { canPush, postJson, subscribeToPush } from './push.ts';
 import { type AlertsState, remove } from './use-alerts.ts';
@@ -46,25 +47,19 @@ export function ChannelsPanel({ alerts }: { alerts: AlertsState }) {
       {created ? <Once created={created} /> : null}
       <div className="button-row">
         {canPush() ? (
-          <button
-            type="button"
-            className="button button-main"
+          <MainButton
             onClick={() =>
               void alerts.change(() => subscribeToPush('This browser'), 'Browser alerts are on.')
             }
           >
             Enable browser alerts
-          </button>
+          </MainButton>
         ) : (
           <p className="fine">This browser does not support push alerts.</p>
         )}
-        <button
-          type="button"
-          className="button"
-          onClick={async () => setCreated(await create(alerts, { kind: 'telegram' }))}
-        >
+        <Button onClick={async () => setCreated(await create(alerts, { kind: 'telegram' }))}>
           Link Telegram
-        </button>
+        </Button>
       </div>
       <AddressForm
         onAdd={async (body) => {
@@ -114,22 +109,18 @@ export function Buttons({ what, path, alerts, undo, children }: ButtonsProps) {
   return (
     <span className="button-row">
       {children}
-      <button
-        type="button"
-        className="button button-small"
+      <SmallButton
         aria-label={`Test ${what}`}
         onClick={() => void alerts.change(() => postJson(`${path}/test`, {}), 'Test alert sent.')}
       >
         Test
-      </button>
-      <button
-        type="button"
-        className="button button-small"
+      </SmallButton>
+      <SmallButton
         aria-label={`Remove ${what}`}
         onClick={() => void alerts.change(() => remove(path), 'Removed.', undo)}
       >
         Remove
-      </button>
+      </SmallButton>
     </span>
   );
 }
@@ -159,9 +150,7 @@ function AddressForm({ onAdd }: { onAdd: (body: object) => Promise<boolean> }) {
         value={url}
         onChange={(event) => setUrl(event.target.value)}
       />
-      <button type="submit" className="button">
-        Add
-      </button>
+      <Button type="submit">Add</Button>
     </form>
   );
 }

@@ -3,6 +3,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { ChannelRecord, RuleRecord } from '../../api/records.ts';
 import { useLabel, useLive } from '../../live/live-context.tsx';
+import { Button, MainButton, SmallButton } from '../../ui/button.tsx';
 import { Empty, Panel } from '../../ui/panel.tsx';
 import { plural } from '../../words/format.ts';
 import { getBrowserZone } from '../../words/zone.ts';
@@ -85,9 +86,9 @@ function Rule({ rule, kinds, alerts, onEdit }: RuleProps) {
         {...(rule.topic === null && { undo })}
       >
         {rule.topic === null ? (
-          <button type="button" className="button button-small" aria-label={`Edit ${words}`} onClick={onEdit}>
+          <SmallButton aria-label={`Edit ${words}`} onClick={onEdit}>
             Edit
-          </button>
+          </SmallButton>
         ) : null}
       </Buttons>
     </li>
@@ -175,14 +176,8 @@ function RuleForm({ kinds, alerts, edited, onEnd, channels }: FormProps) {
         onChange={(next) => put({ channels: next })}
       />
       <div className="button-row">
-        <button type="submit" className="button button-main">
-          {edited ? 'Save rule' : 'Add rule'}
-        </button>
-        {edited ? (
-          <button type="button" className="button" onClick={onEnd}>
-            Cancel
-          </button>
-        ) : null}
+        <MainButton type="submit">{edited ? 'Save rule' : 'Add rule'}</MainButton>
+        {edited ? <Button onClick={onEnd}>Cancel</Button> : null}
       </div>
     </form>
   );

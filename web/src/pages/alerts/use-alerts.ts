@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import type { AlertRecord, ChannelRecord, Envelope, RuleRecord } from '../../api/records.ts';
-import { fetchJson } from '../../api/request.ts';
+import { describeError, fetchJson } from '../../api/request.ts';
 import { type Fetched, useFetched } from '../../live/use-fetched.ts';
 
 const REFRESH_MS = 15_000;
@@ -47,7 +47,7 @@ export function useAlerts(): AlertsState {
       setUndo(() => reverse ?? null);
       return result;
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(describeError(error));
       return null;
     } finally {
       for (const list of [channels, rules, notices]) list.reload();

@@ -7,7 +7,7 @@ import { buildPriceData } from '../../chart/price-data.ts';
 import { PricePlot } from '../../chart/price-plot.tsx';
 import { useAccess, useLabel } from '../../live/live-context.tsx';
 import { hrefTo } from '../../route.ts';
-import { CsvButton } from '../../ui/csv-button.tsx';
+import { CsvButton, LinkButton } from '../../ui/button.tsx';
 import { Empty, Failure, PageHead, Panel, ProNote } from '../../ui/panel.tsx';
 import { formatCount, formatDayTime, plural } from '../../words/format.ts';
 import { AdviceNow } from './advice-now.tsx';
@@ -210,9 +210,7 @@ function Marks({ course, onMoment }: { course: CourseRecord; onMoment: (ts: numb
       <ul className="course-marks">
         {marks.map((mark) => (
           <li key={describe(mark)}>
-            <button type="button" className="link-button" onClick={() => onMoment(mark.fromTs)}>
-              {describe(mark)}
-            </button>
+            <LinkButton onClick={() => onMoment(mark.fromTs)}>{describe(mark)}</LinkButton>
           </li>
         ))}
       </ul>

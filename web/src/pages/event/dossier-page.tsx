@@ -4,6 +4,7 @@ import { saveFile } from '../../api/csv.ts';
 import type { DossierRecord, SignedDossier } from '../../api/records.ts';
 import { useFetched } from '../../live/use-fetched.ts';
 import { hrefTo } from '../../route.ts';
+import { SmallButton } from '../../ui/button.tsx';
 import { Empty, Failure, PageHead, Panel, ProNote, ScrollTable, TableHead } from '../../ui/panel.tsx';
 import { formatUtc } from '../../words/format.ts';
 
@@ -72,12 +73,8 @@ function Actions({ signed }: { signed: SignedDossier }) {
     saveFile(JSON.stringify({ data: signed }), 'application/json', `dossier-${account}-${event_id}.json`);
   return (
     <div className="button-row screen-only">
-      <button type="button" className="button button-small" onClick={save}>
-        Save signed JSON
-      </button>
-      <button type="button" className="button button-small" onClick={() => window.print()}>
-        Print
-      </button>
+      <SmallButton onClick={save}>Save signed JSON</SmallButton>
+      <SmallButton onClick={() => window.print()}>Print</SmallButton>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 // The event at one moment: counts, forecast and every bucket, from the stored row only.
 
 import type { CoursePoint, CourseRecord } from '../../api/records.ts';
+import { LinkButton } from '../../ui/button.tsx';
 import { Fact, Panel, ProNote, ScrollTable } from '../../ui/panel.tsx';
 import { isPassed } from '../../words/bucket-range.ts';
 import { formatCount, formatDayTime, formatPoints, formatProbability, plural } from '../../words/format.ts';
@@ -90,9 +91,9 @@ function BucketRow({ bucket, price, probability, isChosen, hasWon, isPro, onChoo
   return (
     <tr data-median={isChosen || undefined}>
       <th scope="row" className="num">
-        <button type="button" className="link-button" aria-pressed={isChosen} onClick={onChoose}>
+        <LinkButton aria-pressed={isChosen} onClick={onChoose}>
           {bucket}
-        </button>
+        </LinkButton>
         {hasWon ? <span className="mark mark-median">won</span> : null}
       </th>
       <td className="num">{formatProbability(price)}</td>

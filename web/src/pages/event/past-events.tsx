@@ -6,7 +6,7 @@ import { fetchJson, type ServiceError, toServiceError } from '../../api/request.
 import { useRetry } from '../../api/use-retry.ts';
 import { useAccess, useAccountView, useLive, useTerms } from '../../live/live-context.tsx';
 import { hrefTo } from '../../route.ts';
-import { CsvButton } from '../../ui/csv-button.tsx';
+import { Button, CsvButton } from '../../ui/button.tsx';
 import { Empty, Failure, Panel, ScrollTable } from '../../ui/panel.tsx';
 import { formatCents, formatCount, formatDay } from '../../words/format.ts';
 
@@ -30,9 +30,7 @@ export function PastEvents({ account }: { account: string }) {
       {events?.length ? <EventTable account={account} events={events} /> : null}
       {cursor && events ? (
         <div className="button-row">
-          <button type="button" className="button" onClick={loadMore}>
-            Older events
-          </button>
+          <Button onClick={loadMore}>Older events</Button>
         </div>
       ) : null}
     </Panel>

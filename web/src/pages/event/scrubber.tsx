@@ -2,6 +2,7 @@
 
 import { useEffect, useId, useState } from 'react';
 import type { CoursePoint } from '../../api/records.ts';
+import { SmallButton } from '../../ui/button.tsx';
 import { formatDayTime } from '../../words/format.ts';
 
 /** Duration of a replay, regardless of the event's length. */
@@ -31,9 +32,9 @@ export function Scrubber({ points, index, onIndex }: Props) {
   };
   return (
     <div className="scrubber">
-      <button type="button" className="button button-small" disabled={last < 1} onClick={play}>
+      <SmallButton disabled={last < 1} onClick={play}>
         {isPlaying ? 'Pause' : 'Replay'}
-      </button>
+      </SmallButton>
       <label htmlFor={id} className="visually-hidden">
         Moment
       </label>

@@ -1,6 +1,7 @@
 // Past advice for an event, with its outcome: everything published, and the signals at the scored horizons.
 
 import type { CourseRecord, LedgerEntry, RememberedAdvice } from '../../api/records.ts';
+import { LinkButton } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Empty, Panel } from '../../ui/panel.tsx';
 import {
@@ -35,9 +36,7 @@ export function Verdicts({ signals, course, onMoment }: Props) {
             {
               name: 'When',
               cell: ({ timestamp }) => (
-                <button type="button" className="link-button" onClick={() => onMoment(timestamp)}>
-                  {formatDayTime(timestamp)}
-                </button>
+                <LinkButton onClick={() => onMoment(timestamp)}>{formatDayTime(timestamp)}</LinkButton>
               ),
             },
             { name: 'Bought', cell: ({ bucket }) => bucket },
@@ -70,9 +69,7 @@ function Published({
         {
           name: 'When',
           cell: ({ since_ts }) => (
-            <button type="button" className="link-button" onClick={() => onMoment(since_ts)}>
-              {formatDayTime(since_ts)}
-            </button>
+            <LinkButton onClick={() => onMoment(since_ts)}>{formatDayTime(since_ts)}</LinkButton>
           ),
         },
         { name: 'Advice', className: 'text', cell: ({ verdict, bucket }) => `${ORDERS[verdict]} ${bucket}` },

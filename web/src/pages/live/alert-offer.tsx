@@ -2,8 +2,9 @@
 
 import { useState } from 'react';
 import type { ChannelRecord, RuleRecord } from '../../api/records.ts';
-import { fetchJson } from '../../api/request.ts';
+import { describeError, fetchJson } from '../../api/request.ts';
 import { hrefTo } from '../../route.ts';
+import { SmallButton } from '../../ui/button.tsx';
 import { postJson } from '../alerts/push.ts';
 
 export interface PickedAlert {
@@ -30,24 +31,20 @@ export function AlertOffer({ account, eventId, picked, onEnd }: Props) {
       await postJson('/rules', { kind, threshold, account, event_id: eventId, channels: ids });
       setResult(ids === '' ? 'Added; without a channel it is only listed.' : 'Added.');
     } catch (error) {
-      setResult(error instanceof Error ? error.message : String(error));
+      setResult(describeError(error));
     }
   }
   return (
     <div className="alert-offer button-row" role="status">
       <span className="num">Alert me when {picked.words}.</span>
       {result === null ? (
-        <button type="button" className="button button-small" onClick={() => void add()}>
-          Add alert
-        </button>
+        <SmallButton onClick={() => void add()}>Add alert</SmallButton>
       ) : (
         <span>
           {result} <a href={hrefTo('alerts')}>Alerts</a>
         </span>
       )}
-      <button type="button" className="button button-small" onClick={onEnd}>
-        {result === null ? 'Cancel' : 'Close'}
-      </button>
+      <SmallButton onClick={onEnd}>{result === null ? 'Cancel' : 'Close'}</SmallButton>
     </div>
   );
 }

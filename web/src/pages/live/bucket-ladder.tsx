@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { BucketRecord, CountersRecord, PredictionRecord } from '../../api/records.ts';
 import type { BucketAdvice } from '../../live/use-advice.ts';
 import { TradeLink } from '../../ui/advice-text.tsx';
+import { LinkButton } from '../../ui/button.tsx';
 import { Empty, Panel, ProNote, ScrollTable } from '../../ui/panel.tsx';
 import { isActive, shortenAdvice } from '../../words/advice.ts';
 import { contains, isPassed, parseBucketRange } from '../../words/bucket-range.ts';
@@ -65,15 +66,10 @@ export function BucketLadder({ record, prediction, isPro, advice, chosen, onChoo
               {passed.length > FOLD_FROM ? (
                 <tr className="ladder-fold">
                   <th scope="row" colSpan={isPro ? 6 : 3}>
-                    <button
-                      type="button"
-                      className="link-button"
-                      aria-expanded={showsPassed}
-                      onClick={() => setShowsPassed(!showsPassed)}
-                    >
+                    <LinkButton aria-expanded={showsPassed} onClick={() => setShowsPassed(!showsPassed)}>
                       {passed.length} buckets passed, up to {passed.at(-1)?.title}:{' '}
                       {showsPassed ? 'fold' : 'show'}
-                    </button>
+                    </LinkButton>
                   </th>
                 </tr>
               ) : null}

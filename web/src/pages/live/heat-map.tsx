@@ -3,7 +3,7 @@
 import { Fragment, useEffect, useMemo, useRef, useState } from 'react';
 import { isPro } from '../../api/access.ts';
 import type { CountersRecord, Envelope, HourCell, HourlyRecord } from '../../api/records.ts';
-import { fetchJson, ServiceError } from '../../api/request.ts';
+import { describeError, fetchJson, ServiceError } from '../../api/request.ts';
 import { type ServerClock, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
 import { useAccess } from '../../live/live-context.tsx';
@@ -203,6 +203,6 @@ async function loadHourly(account: string, eventId: number, signal: AbortSignal)
   } catch (error) {
     if (signal.aborted) return null;
     const isAbsent = error instanceof ServiceError && error.status === 404;
-    return { record: null, problem: error instanceof Error ? error.message : String(error), isAbsent };
+    return { record: null, problem: describeError(error), isAbsent };
   }
 }

@@ -13,6 +13,7 @@ import { type AccountState, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
 import { ADVICE_REFRESH_MS } from '../../live/use-advice.ts';
 import { useFetched } from '../../live/use-fetched.ts';
+import { LinkButton } from '../../ui/button.tsx';
 import { Empty, Failure, Panel, PlotSpace, ProNote } from '../../ui/panel.tsx';
 import { formatCents, formatCount, formatProbability } from '../../words/format.ts';
 import { AlertOffer, type PickedAlert } from './alert-offer.tsx';
@@ -153,14 +154,9 @@ function Drawing({ course, prediction, state, bucket, isPro, others, onRemove }:
             <dt>{title}</dt>
             <dd className="num">
               {formatProbability(prediction?.markets.find((one) => one.title === title)?.market_price)}{' '}
-              <button
-                type="button"
-                className="link-button"
-                aria-label={`Stop comparing ${title}`}
-                onClick={() => onRemove(title)}
-              >
+              <LinkButton aria-label={`Stop comparing ${title}`} onClick={() => onRemove(title)}>
                 ×
-              </button>
+              </LinkButton>
             </dd>
           </div>
         ))}

@@ -5,7 +5,7 @@ import type { CountersRecord, HourlyRecord, PredictionRecord } from '../../api/r
 import { buildRunningData } from '../../chart/running-data.ts';
 import { type AccountState, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
-import { CsvButton } from '../../ui/csv-button.tsx';
+import { CsvButton } from '../../ui/button.tsx';
 import { Choice, Panel, PlotSpace, ProNote } from '../../ui/panel.tsx';
 import { parseBucketRange } from '../../words/bucket-range.ts';
 import { explainLowRange } from '../../words/deltas.ts';

@@ -5,6 +5,7 @@ import type { PredictionRecord, WhatIfBody, WhatIfRecord } from '../../api/recor
 import { fetchJson, type ServiceError, toServiceError } from '../../api/request.ts';
 import { useRetry } from '../../api/use-retry.ts';
 import { AdviceText } from '../../ui/advice-text.tsx';
+import { LinkButton, SmallButton } from '../../ui/button.tsx';
 import { Empty, Fact, Failure, Panel, ScrollTable, TableHead } from '../../ui/panel.tsx';
 import { describeTrigger, isActive } from '../../words/advice.ts';
 import { formatCount, formatPoints, formatProbability, joinReasons, plural } from '../../words/format.ts';
@@ -34,14 +35,9 @@ export function ScenarioPanel({ account, eventId, prediction }: Props) {
       title="Scenario"
       className="what-if"
       aside={
-        <button
-          type="button"
-          className="button button-small"
-          disabled={isNeutral(scenario)}
-          onClick={() => setScenario(NEUTRAL)}
-        >
+        <SmallButton disabled={isNeutral(scenario)} onClick={() => setScenario(NEUTRAL)}>
           Reset
-        </button>
+        </SmallButton>
       }
     >
       <Controls scenario={scenario} onChange={setScenario} />
@@ -151,14 +147,9 @@ function Ladder({ rows, columns }: { rows: WhatIfRecord['ladder']['rows']; colum
         </tbody>
       </table>
       {idle > 0 ? (
-        <button
-          type="button"
-          className="link-button"
-          aria-expanded={showsAll}
-          onClick={() => setShowsAll(!showsAll)}
-        >
+        <LinkButton aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
           {showsAll ? 'Hide' : 'Show'} {plural(idle, 'bucket')} at 0%
-        </button>
+        </LinkButton>
       ) : null}
     </ScrollTable>
   );
