@@ -2,11 +2,11 @@
 // halts. Every write is on disk before the call returns.
 
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
 import { UsageError } from '../../runtime/errors.ts';
 import { makePrivateFile } from '../../runtime/private-files.ts';
 import type { BookEntry, BookedFill, Marks } from '../books/books.ts';
-import type { Action, FillStatus } from '../types.ts';
+import type { Action } from '../types.ts';
 import { type HandOrders, openHandOrders } from './hand-orders.ts';
 
 /**
@@ -129,7 +129,7 @@ export function openJournal(path: string): Journal {
   const intents = new Map(
     statements.intents
       .all()
-      .map(readIntent)
+      .map(fromRow<Intent>)
       .map((one) => [one.orderId, one]),
   );
   const fills = new Map(
@@ -148,29 +148,7 @@ export function openJournal(path: string): Journal {
 
   return {
     addIntent(intent) {
-      statements.addIntent.run(
-        intent.orderId,
-        intent.createdTs,
-        intent.tokenId,
-        intent.action,
-        intent.pricePips,
-        intent.sizeMicro,
-        intent.state,
-        intent.reason,
-        intent.updatedTs,
-        intent.account,
-        intent.eventId,
-        intent.bucket,
-        intent.outcome,
-        intent.edgeKind,
-        intent.advisedPips,
-        intent.probability,
-        intent.gainPerUsd,
-        intent.conditionId,
-        intent.expiresTs,
-        Number(intent.isReleased),
-        intent.maxFeeMicro,
-      );
+      statements.addIntent(intent);
       intents.set(intent.orderId, { ...intent });
     },
     setIntent: (orderId, state, reason, nowTs) => update(orderId, state, reason, nowTs, false),
@@ -181,20 +159,7 @@ export function openJournal(path: string): Journal {
     saveFill(fill) {
       const known = fills.get(fill.fillId);
       if (known && known.status === fill.status && known.isPhantom === fill.isPhantom) return false;
-      statements.saveFill.run(
-        fill.fillId,
-        fill.orderId,
-        fill.tokenId,
-        fill.action,
-        fill.pricePips,
-        fill.sizeMicro,
-        Number(fill.isTaker),
-        fill.status,
-        fill.ts,
-        fill.feeUsdMicro,
-        fill.feeSharesMicro,
-        fill.isPhantom === undefined ? null : Number(fill.isPhantom),
-      );
+      statements.saveFill(fill);
       fills.set(fill.fillId, known ? { ...known, ...pickStatus(fill) } : { ...fill });
       return true;
     },
@@ -209,7 +174,7 @@ export function openJournal(path: string): Journal {
     },
     entries: () => entries,
     addHalt: ({ kind, reason, sinceTs }) => void statements.addHalt.run(kind, reason, sinceTs),
-    halts: () => statements.halts.all().map(readHalt),
+    halts: () => statements.halts.all().map(fromRow<HaltRecord>),
     liftHalts(nowTs) {
       statements.setNote.run(LIFTED_NOTE, String(nowTs));
       return Number(statements.liftHalts.run(nowTs).changes);
@@ -230,17 +195,11 @@ function openCourse(database: DatabaseSync): Pick<Journal, 'addEquity' | 'equity
   const prices = database.prepare('select ts, bid_pips from prices where token_id = ? order by ts');
   return {
     addEquity: ({ ts, equityMicro, cashMicro }) => void addEquity.run(ts, equityMicro, cashMicro),
-    equity: () =>
-      equity.all().map((row) => ({
-        ts: Number(row.ts),
-        equityMicro: Number(row.equity_micro),
-        cashMicro: Number(row.cash_micro),
-      })),
+    equity: () => equity.all().map(fromRow<EquityPoint>),
     addPrices({ ts, marks }) {
       for (const [tokenId, bidPips] of marks) addPrice.run(tokenId, ts, bidPips);
     },
-    prices: (tokenId) =>
-      prices.all(tokenId).map((row) => ({ ts: Number(row.ts), bidPips: Number(row.bid_pips) })),
+    prices: (tokenId) => prices.all(tokenId).map(fromRow<{ ts: number; bidPips: number }>),
   };
 }
 
@@ -282,13 +241,16 @@ function addColumns(database: DatabaseSync): void {
 function prepare(database: DatabaseSync) {
   const sql = (text: string) => database.prepare(text);
   return {
-    addIntent: sql(`insert into intents values (${Array.from({ length: 21 }, () => '?').join(', ')})`),
+    addIntent: prepareInsert<Intent>(database, 'intents'),
     setIntent: sql(
       'update intents set state = ?, reason = ?, updated_ts = ?, is_released = ? where order_id = ?',
     ),
     intents: sql('select * from intents order by created_ts, order_id'),
-    saveFill: sql(`insert into fills values (${Array.from({ length: 12 }, () => '?').join(', ')})
-      on conflict (fill_id) do update set status = excluded.status, is_phantom = excluded.is_phantom`),
+    saveFill: prepareInsert<BookedFill>(
+      database,
+      'fills',
+      'on conflict (fill_id) do update set status = excluded.status, is_phantom = excluded.is_phantom',
+    ),
     setFees: sql('update fills set fee_usd_micro = ?, fee_shares_micro = ? where fill_id = ?'),
     fills: sql('select * from fills order by ts, fill_id'),
     addEntry: sql('insert into entries (ts, entry) values (?, ?)'),
@@ -301,58 +263,45 @@ function prepare(database: DatabaseSync) {
   };
 }
 
-type Row = Record<string, unknown>;
+type Row = Record<string, SQLOutputValue>;
 
 /** Fields of a known fill that may change. */
 function pickStatus({ status, isPhantom }: BookedFill): Pick<BookedFill, 'status' | 'isPhantom'> {
   return { status, ...(isPhantom === undefined ? {} : { isPhantom }) };
 }
 
-function readIntent(row: Row): Intent {
-  return {
-    orderId: String(row.order_id),
-    createdTs: Number(row.created_ts),
-    tokenId: String(row.token_id),
-    action: row.action as Action,
-    pricePips: Number(row.price_pips),
-    sizeMicro: Number(row.size_micro),
-    state: row.state as IntentState,
-    reason: String(row.reason),
-    updatedTs: Number(row.updated_ts),
-    account: String(row.account),
-    eventId: Number(row.event_id),
-    bucket: String(row.bucket),
-    outcome: String(row.outcome),
-    edgeKind: String(row.edge_kind),
-    advisedPips: Number(row.advised_pips),
-    probability: Number(row.probability),
-    gainPerUsd: Number(row.gain_per_usd),
-    conditionId: String(row.condition_id),
-    expiresTs: Number(row.expires_ts),
-    isReleased: row.is_released === 1,
-    maxFeeMicro: row.max_fee_micro === null ? null : Number(row.max_fee_micro),
-  };
-}
-
-function readHalt({ kind, reason, since_ts }: Row): HaltRecord {
-  return { kind: String(kind), reason: String(reason), sinceTs: Number(since_ts) };
-}
-
 function readFill(row: Row): BookedFill {
-  return {
-    fillId: String(row.fill_id),
-    orderId: String(row.order_id),
-    tokenId: String(row.token_id),
-    action: row.action as Action,
-    pricePips: Number(row.price_pips),
-    sizeMicro: Number(row.size_micro),
-    isTaker: row.is_taker === 1,
-    status: row.status as FillStatus,
-    ts: Number(row.ts),
-    feeUsdMicro: Number(row.fee_usd_micro),
-    feeSharesMicro: Number(row.fee_shares_micro),
-    ...(row.is_phantom === null ? {} : { isPhantom: row.is_phantom === 1 }),
+  const { isPhantom, ...fill } = fromRow<Omit<BookedFill, 'isPhantom'> & { isPhantom: boolean | null }>(row);
+  return { ...fill, ...(isPhantom === null ? {} : { isPhantom }) };
+}
+
+/** A row as the object that it was written from; `is_…` is 0 or 1. */
+function fromRow<T>(row: Row): T {
+  const fields = Object.entries(row).map(([column, value]) => [
+    toField(column),
+    column.startsWith('is_') && value !== null ? value === 1 : value,
+  ]);
+  return Object.fromEntries(fields) as T;
+}
+
+/** Returns a function that inserts an object's fields, each into the column of its name. */
+function prepareInsert<T extends object>(database: DatabaseSync, table: string, onConflict = '') {
+  const columns = database.prepare('select name from pragma_table_info(?)').all(table);
+  const names = columns.map(({ name }) => String(name));
+  const places = names.map(() => '?').join(', ');
+  const insert = database.prepare(
+    `insert into ${table} (${names.join(', ')}) values (${places}) ${onConflict}`,
+  );
+  return (given: T) => {
+    const fields = given as Record<string, SQLInputValue | boolean | undefined>;
+    const values = names.map((name) => fields[toField(name)] ?? null);
+    insert.run(...values.map((value) => (typeof value === 'boolean' ? Number(value) : value)));
   };
+}
+
+/** The field of the column `order_id` is `orderId`. */
+function toField(column: string): string {
+  return column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 // One trader per folder: two would place every order twice and corrupt each other's journal. SQLite holds the
