@@ -13,41 +13,25 @@ import { rebuildSnapshot } from '../../src/ingest/recorder/rebuild.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { createBoard } from '../../src/state/board.ts';
 import type { Store } from '../../src/store/ports.ts';
+import { sampleEvent, samplePost } from '../store/samples.ts';
 import { openTempStore } from '../support/temp-store.ts';
 import { violationsDuring } from '../support/violations.ts';
 
 const START = Date.UTC(2026, 8, 1, 16);
 const FEEDS = [{ feed: 'own' as const, updatedTs: null, staleAfterMs: 30_000, problem: null }];
 const account = completeProfile({ accountId: 'a', handle: 'someone', platformUserId: '7' }, 0);
-const event: MarketEvent = {
+const event = sampleEvent({
   eventId: 11,
-  accountId: 'a',
-  title: 'posts of a week',
-  slug: 'posts-of-a-week',
-  image: '',
   window: { startTs: START, endTs: START + 7 * DAY_MS },
   buckets: [],
-  isClosed: false,
-};
+});
 
 const TERMS = { venue: 'polymarket', settlementSource: 'oracle' } as unknown as NonNullable<
   MarketEvent['terms']
 >;
 
 function post(id: number, offsetMs: number, change: Partial<Post> = {}): Post {
-  return {
-    accountId: 'a',
-    postId: String(id),
-    rootPostId: String(id),
-    createdTs: START + offsetMs,
-    text: `post ${id}`,
-    isReply: false,
-    isQuote: false,
-    isRetweet: false,
-    isSelfReply: false,
-    isCommunity: false,
-    ...change,
-  };
+  return samplePost({ postId: String(id), createdTs: START + offsetMs, text: `post ${id}`, ...change });
 }
 
 describe('the account recorder on the embedded store', () => {
@@ -60,17 +44,10 @@ describe('the account recorder on the embedded store', () => {
   after(() => store.close());
 
   async function open(through: Store = store) {
-    const board = createBoard();
     const initial = await rebuildSnapshot(through, account, FEEDS, clock.now());
-    const delays = createCaptureDelays();
     return createAccountRecorder({
-      account,
-      initial,
-      store: through,
-      board,
-      clock,
-      delays,
-      blankTextOnDeletion: false,
+      ...{ account, initial, store: through, board: createBoard(), clock },
+      ...{ delays: createCaptureDelays(), blankTextOnDeletion: false },
     });
   }
 

@@ -3,7 +3,6 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { MarketEvent } from '../../src/domain/market-event.ts';
 import { markPossibleEdits, markVersionsOf } from '../../src/domain/possible-edit.ts';
 import type { Post } from '../../src/domain/post.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
@@ -19,35 +18,15 @@ import { presentMeta } from '../../src/server/endpoints/meta.ts';
 import type { OracleSource } from '../../src/sources/source.ts';
 import { createBoard } from '../../src/state/board.ts';
 import type { Store } from '../../src/store/ports.ts';
+import { sampleEvent, samplePost } from '../store/samples.ts';
 import { waitUntil } from '../support/boot.ts';
 import { ACCOUNT, NOW_TS } from '../support/scripted-sources.ts';
 import { openTempStore } from '../support/temp-store.ts';
 
-const event: MarketEvent = {
-  eventId: 1,
-  accountId: 'a',
-  title: 'event',
-  slug: 'event',
-  image: '',
-  window: { startTs: NOW_TS - DAY_MS, endTs: NOW_TS + DAY_MS },
-  buckets: [],
-  isClosed: false,
-};
+const event = sampleEvent({ window: { startTs: NOW_TS - DAY_MS, endTs: NOW_TS + DAY_MS }, buckets: [] });
 
 function post(id: string, change: Partial<Post> = {}): Post {
-  return {
-    accountId: 'a',
-    postId: id,
-    rootPostId: id,
-    createdTs: NOW_TS - HOUR_MS,
-    text: id,
-    isReply: false,
-    isQuote: false,
-    isRetweet: false,
-    isSelfReply: false,
-    isCommunity: false,
-    ...change,
-  };
+  return samplePost({ postId: id, createdTs: NOW_TS - HOUR_MS, text: id, ...change });
 }
 
 describe('the recorder with several sources', () => {

@@ -14,9 +14,10 @@ import { createBoard } from '../../src/state/board.ts';
 import { createSnapshotWriter } from '../../src/state/snapshot-patch.ts';
 import type { ForecastScore } from '../../src/store/ports.ts';
 import { PRIOR_EVIDENCE } from '../../src/trade/edges/prior-evidence.ts';
-import { sampleForecast } from '../store/samples.ts';
+import { sampleForecast, sampleScore } from '../store/samples.ts';
 import { evidenceOf } from '../support/priced-event.ts';
 import {
+  type Bench,
   createBench,
   eventOf,
   HISTORY_DAYS,
@@ -29,6 +30,35 @@ import {
 const EVENT = eventOf(1, ORIGIN_TS - 4 * DAY_MS, 7);
 const EVIDENCE = evidenceOf(1);
 
+type AdviceOptions = Parameters<typeof createAdvicePublisher>[0];
+
+function adviceOf(bench: Bench, change: Partial<AdviceOptions> = {}) {
+  return createAdvicePublisher({
+    ...{ ...bench, account: profileOfLetter('a'), logger: silentLogger },
+    ...{ getEvidence: () => EVIDENCE, onAdvised: async () => {} },
+    ...change,
+  });
+}
+
+/** Starts a job, and counts its decisions after something happens. */
+function startCounting(t: TestContext, bench: Bench, change: Partial<AdviceOptions> = {}) {
+  let rounds = 0;
+  const getEvidence = () => {
+    rounds++;
+    return EVIDENCE;
+  };
+  const job = adviceOf(bench, { ...change, getEvidence });
+  t.after(() => job.stop());
+  job.start();
+  return async (happen: () => void) => {
+    await job.runOnce();
+    const before = rounds;
+    happen();
+    await job.runOnce();
+    return rounds - before - 1;
+  };
+}
+
 async function startAdvising(t: TestContext) {
   const bench = await createBench();
   t.after(() => bench.close());
@@ -36,11 +66,7 @@ async function startAdvising(t: TestContext) {
   await bench.listEvent(EVENT);
   await publisherOf(bench).runOnce();
   const published: AdvicePublication[] = [];
-  const job = createAdvicePublisher({
-    ...bench,
-    account: profileOfLetter('a'),
-    logger: silentLogger,
-    getEvidence: () => EVIDENCE,
+  const job = adviceOf(bench, {
     onAdvised: async (_, publication) => {
       published.push(publication);
       bench.note({ kind: 'advice-published', ...publication });
@@ -82,31 +108,15 @@ describe("advice in the account's state", () => {
 
   it('is decided again when a count changes, not when a poll confirms it', async (t) => {
     const { bench } = await startAdvising(t);
-    let rounds = 0;
-    const job = createAdvicePublisher({
-      ...bench,
-      account: profileOfLetter('a'),
-      logger: silentLogger,
-      getEvidence: () => {
-        rounds++;
-        return EVIDENCE;
-      },
-      onAdvised: async () => {},
-    });
-    t.after(() => job.stop());
-    const countRounds = async (count: number) => {
-      await job.runOnce();
-      const before = rounds;
+    const countRounds = startCounting(t, bench);
+    const readCount = (count: number) => () => {
       bench.clock.advance(2 * SECOND_MS);
       const readings = [{ eventId: EVENT.eventId, count }];
       bench.note({ kind: 'counts-read', feed: 'oracle', readings, observedTs: bench.clock.now() });
-      await job.runOnce();
-      return rounds - before - 1;
     };
-    job.start();
-    assert.equal(await countRounds(4), 1);
-    assert.equal(await countRounds(4), 0);
-    assert.equal(await countRounds(5), 1);
+    assert.equal(await countRounds(readCount(4)), 1);
+    assert.equal(await countRounds(readCount(4)), 0);
+    assert.equal(await countRounds(readCount(5)), 1);
   });
 
   it('is decided again when a feed becomes stale or fresh, even if many accounts stretch its period', async (t) => {
@@ -120,31 +130,17 @@ describe("advice in the account's state", () => {
       const feed = { feed: 'own' as const, updatedTs, staleAfterMs: MINUTE_MS, problem: null };
       board.publish({ ...bench.snapshot(), feeds: [feed], version, takenTs: clock.now() });
     };
-    let rounds = 0;
-    const job = createAdvicePublisher({
-      ...{ ...bench, board, account: profileOfLetter('a'), logger: silentLogger, crowding: 1_000 },
-      getEvidence: () => {
-        rounds++;
-        return EVIDENCE;
-      },
-      onAdvised: async () => {},
-    });
-    t.after(() => job.stop());
-    const countRounds = async (passMs: number) => {
-      await job.runOnce();
-      const before = rounds;
+    publish();
+    const countRounds = startCounting(t, bench, { board, crowding: 1_000 });
+    const pass = (passMs: number) => () => {
       clock.advance(passMs);
       publish();
-      await job.runOnce();
-      return rounds - before - 1;
     };
-    publish();
-    job.start();
-    assert.equal(await countRounds(2 * SECOND_MS), 0);
-    assert.equal(await countRounds(2 * MINUTE_MS), 1, 'stale');
-    assert.equal(await countRounds(2 * SECOND_MS), 0);
+    assert.equal(await countRounds(pass(2 * SECOND_MS)), 0);
+    assert.equal(await countRounds(pass(2 * MINUTE_MS)), 1, 'stale');
+    assert.equal(await countRounds(pass(2 * SECOND_MS)), 0);
     updatedTs = clock.now() + 2 * SECOND_MS;
-    assert.equal(await countRounds(2 * SECOND_MS), 1, 'fresh');
+    assert.equal(await countRounds(pass(2 * SECOND_MS)), 1, 'fresh');
   });
 
   it('keeps its age across a restart of the job', async (t) => {
@@ -152,10 +148,7 @@ describe("advice in the account's state", () => {
     await quote(0.1, 0.12);
     await job.runOnce();
     bench.clock.advance(MINUTE_MS);
-    const again = createAdvicePublisher({
-      ...bench,
-      account: profileOfLetter('a'),
-      logger: silentLogger,
+    const again = adviceOf(bench, {
       getEvidence: () => ({ ...EVIDENCE }),
       onAdvised: async (_, publication) => void published.push(publication),
     });
@@ -175,8 +168,8 @@ describe("advice in the account's state", () => {
     const board = createBoard();
     board.publish(restored);
     const published: AdvicePublication[] = [];
-    const again = createAdvicePublisher({
-      ...{ board, clock, store, logger: silentLogger, account: profileOfLetter('a') },
+    const again = adviceOf(bench, {
+      board,
       getEvidence: () => undefined,
       onAdvised: async (_, publication) => void published.push(publication),
     });
@@ -262,10 +255,6 @@ describe('scored events', () => {
 });
 
 function scoreOf(eventId: number, endTs: number, prices: readonly number[]): ForecastScore {
-  return {
-    ...{ eventId, accountId: 'a', horizonH: 24, endTs, finalCount: 10, p50: 10, errorPercent: 0, crps: 0 },
-    ...{ logScore: 0, bucketLogScore: 0, pitLow: 0.4, pitHigh: 0.6, isInside50: true, isInside90: true },
-    buckets: prices.map((price, i) => ({ probability: price, won: i === 0, marketPrice: price })),
-    ...{ baselines: {}, modelVersion: '1.0.0', scoredTs: endTs },
-  };
+  const buckets = prices.map((price, i) => ({ probability: price, won: i === 0, marketPrice: price }));
+  return sampleScore({ eventId, endTs, scoredTs: endTs, buckets, baselines: {} });
 }

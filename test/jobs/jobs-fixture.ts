@@ -18,7 +18,7 @@ import { applyObservation } from '../../src/state/apply-observation.ts';
 import { createBoard } from '../../src/state/board.ts';
 import { type AccountSnapshot, createEmptySnapshot, type Observation } from '../../src/state/snapshot.ts';
 import type { Store } from '../../src/store/ports.ts';
-import { samplePost } from '../store/samples.ts';
+import { sampleEvent, samplePost } from '../store/samples.ts';
 import { evidenceOf } from '../support/priced-event.ts';
 import { openTempStore, type TempStore } from '../support/temp-store.ts';
 
@@ -30,12 +30,8 @@ type TrackRecordOptions = Parameters<typeof createTrackRecordBackfill>[0];
 
 export function eventOf(eventId: number, startTs: number, days: number): MarketEvent {
   const edges = Array.from({ length: 13 }, (_, i) => i * 20);
-  return {
+  return sampleEvent({
     eventId,
-    accountId: 'a',
-    title: `Event ${eventId}`,
-    slug: `event-${eventId}`,
-    image: '',
     window: { startTs, endTs: startTs + days * DAY_MS },
     buckets: edges.map((lo, i) => {
       const hi = i === edges.length - 1 ? null : lo + 19;
@@ -54,8 +50,7 @@ export function eventOf(eventId: number, startTs: number, days: number): MarketE
         listedPrice: 0.08,
       };
     }),
-    isClosed: false,
-  };
+  });
 }
 
 export function postOf(createdTs: number, isCounted = true): CapturedPost {
@@ -158,6 +153,14 @@ export function settlementOf(bench: Bench) {
     logger: silentLogger,
     onSettled: async () => {},
   });
+}
+
+/** Stores events that are over, with the oracle's counts, and reports that their markets have closed. */
+export async function settlePast(bench: Bench, events: readonly MarketEvent[], count: number): Promise<void> {
+  await bench.store.events.upsert(events);
+  for (const { eventId } of events) await bench.readOracle(eventId, count);
+  const resolutions = events.map((event) => ({ event, winningLabel: null }));
+  await settlementOf(bench).noteResolutions({ accountId: 'a' }, resolutions);
 }
 
 /** Scores past events again, with the accounts and identity of these tests. */

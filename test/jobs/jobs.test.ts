@@ -20,7 +20,7 @@ import {
   postOf,
   publisherOf,
   quoteOf,
-  settlementOf,
+  settlePast,
   trackRecordOf,
 } from './jobs-fixture.ts';
 
@@ -138,13 +138,8 @@ describe('the track record of past events', () => {
   it('is recomputed once from data available at the time, and marked as recomputed', async () => {
     const bench = await withHistory();
     const past = eventOf(7, ORIGIN_TS - 9 * DAY_MS, 7);
-    await bench.store.events.upsert([past]);
-    await bench.readOracle(
-      7,
-      await bench.store.posts.countCounted('a', past.window.startTs, past.window.endTs),
-    );
-    const settlement = settlementOf(bench);
-    await settlement.noteResolutions({ accountId: 'a' }, [{ event: past, winningLabel: null }]);
+    const { startTs, endTs } = past.window;
+    await settlePast(bench, [past], await bench.store.posts.countCounted('a', startTs, endTs));
     let runs = 0;
     const backfill = trackRecordOf(bench, {
       createRunner: () => {
@@ -167,10 +162,7 @@ describe('the track record of past events', () => {
   it('stops computing with the service, and completes after the next start', async () => {
     const bench = await withHistory();
     const past = [eventOf(7, ORIGIN_TS - 9 * DAY_MS, 7), eventOf(8, ORIGIN_TS - 11 * DAY_MS, 7)];
-    await bench.store.events.upsert(past);
-    for (const { eventId } of past) await bench.readOracle(eventId, 140);
-    const resolutions = past.map((event) => ({ event, winningLabel: null }));
-    await settlementOf(bench).noteResolutions({ accountId: 'a' }, resolutions);
+    await settlePast(bench, past, 140);
     const begin = (createRunner: typeof createInlineRunner) => trackRecordOf(bench, { createRunner });
     const listScored = async () => {
       const scores = await bench.store.scores.list({ accountId: 'a' });
@@ -204,6 +196,10 @@ describe('the track record of past events', () => {
   });
 });
 
+function pruneOf(bench: Bench, change: Partial<Parameters<typeof createPruneJob>[0]>) {
+  return createPruneJob({ ...bench, retention: DEFAULT_RETENTION, logger: silentLogger, ...change });
+}
+
 describe('the jobs', () => {
   it('annotate a new build once', async () => {
     const bench = await empty();
@@ -224,12 +220,7 @@ describe('the jobs', () => {
     let pruned = 0;
     const usage = { ...bench.store.usage, prune: async () => pruned++ };
     const store = { ...bench.store, quotes: broken, usage };
-    await createPruneJob({
-      store,
-      retention: DEFAULT_RETENTION,
-      clock: bench.clock,
-      logger: silentLogger,
-    }).runOnce();
+    await pruneOf(bench, { store }).runOnce();
     assert.equal(pruned, 1);
   });
 
@@ -245,7 +236,7 @@ describe('the jobs', () => {
     const wallClock = createManualClock(1_000 * DAY_MS);
     const clock = createManualClock(5_000 * DAY_MS);
     const retention = { ...DEFAULT_RETENTION, quotesDays: 40, usageDays: 90, webhookDeliveriesDays: 10 };
-    await createPruneJob({ store, retention, clock, wallClock, logger: silentLogger }).runOnce();
+    await pruneOf(bench, { store, retention, clock, wallClock }).runOnce();
     assert.deepEqual(before, {
       quotes: 4_960 * DAY_MS,
       usage: 910 * DAY_MS,
@@ -275,12 +266,7 @@ describe('the jobs', () => {
       dropDistributions: noting('dropDistributions'),
       thin: noting('thin'),
     };
-    const job = createPruneJob({
-      store: { ...store, forecasts },
-      retention: DEFAULT_RETENTION,
-      clock: bench.clock,
-      logger: silentLogger,
-    });
+    const job = pruneOf(bench, { store: { ...store, forecasts } });
     await job.runOnce();
     assert.deepEqual(hours, ['dropDistributions', 'dropDistributions', 'dropDistributions', 'thin', 'thin']);
     const range = { fromTs: 0, untilTs: ORIGIN_TS, limit: 100, isHourly: false };
@@ -300,7 +286,7 @@ describe('the jobs', () => {
 
   it('thin quotes to one per hour after a few days, and delete them after a few weeks, token by token', async () => {
     const bench = await empty();
-    const { store, clock } = bench;
+    const { store } = bench;
     const minutes = (fromTs: number) => [5, 20, 50, 70].map((minute) => fromTs + minute * MINUTE_MS);
     const [goneTs, oldTs, newTs] = [50, 10, 1].map((days) => ORIGIN_TS - days * DAY_MS) as [
       number,
@@ -320,8 +306,7 @@ describe('the jobs', () => {
         return store.quotes.shorten(tokenId, stretch);
       },
     };
-    const parts = { retention: DEFAULT_RETENTION, clock, logger: silentLogger };
-    const job = createPruneJob({ ...parts, store: { ...store, quotes } });
+    const job = pruneOf(bench, { store: { ...store, quotes } });
     await job.runOnce();
     const stoodAt = async (ts: number) => (await store.quotes.standingAt('two', ts))?.observedTs;
     assert.equal(await stoodAt(oldTs - 1), undefined);

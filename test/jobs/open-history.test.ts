@@ -8,7 +8,14 @@ import { createInlineRunner } from '../../src/jobs/forecasting/forecast-runner.t
 import { createOpenEventBackfill } from '../../src/jobs/scoring/backfill-open-events.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import type { LogEntry } from '../../src/sealing/entry.ts';
-import { FORECAST_ACCOUNTS, identity, keepBenches, publisherOf } from './jobs-fixture.ts';
+import { type Bench, FORECAST_ACCOUNTS, identity, keepBenches, publisherOf } from './jobs-fixture.ts';
+
+function openBackfillOf(bench: Bench, createRunner: typeof createInlineRunner) {
+  return createOpenEventBackfill({
+    ...{ ...bench, accounts: FORECAST_ACCOUNTS, createRunner, identity },
+    ...{ isReady: () => true, logger: silentLogger },
+  });
+}
 
 describe('the history of an event that was already open at the first start', () => {
   const { running } = keepBenches();
@@ -16,14 +23,7 @@ describe('the history of an event that was already open at the first start', () 
   it('starts with the window, is recomputed once from stored posts, and is marked as recomputed', async () => {
     const { bench, event } = await running(30, 2);
     await publisherOf(bench).runOnce();
-    const backfill = createOpenEventBackfill({
-      ...bench,
-      accounts: FORECAST_ACCOUNTS,
-      createRunner: createInlineRunner,
-      identity,
-      isReady: () => true,
-      logger: silentLogger,
-    });
+    const backfill = openBackfillOf(bench, createInlineRunner);
     await backfill.runOnce();
     const { startTs, endTs } = event.window;
     const range = { fromTs: 0, untilTs: endTs, limit: 1_000, isHourly: false };
@@ -51,20 +51,13 @@ describe('the history of an event that was already open at the first start', () 
       ...{ eventId: event.eventId, accountId: 'a', endTs: event.window.endTs, finalCount: 131 },
       ...{ winningLabel: null, source: 'oracle' as const, settledTs: bench.clock.now() },
     };
-    const backfill = createOpenEventBackfill({
-      ...bench,
-      accounts: FORECAST_ACCOUNTS,
-      createRunner() {
-        const runner = createInlineRunner();
-        const walkOn = async () => {
-          await store.settlements.record(settlement);
-          return runner.walkOn();
-        };
-        return { ...runner, walkOn };
-      },
-      identity,
-      isReady: () => true,
-      logger: silentLogger,
+    const backfill = openBackfillOf(bench, () => {
+      const runner = createInlineRunner();
+      const walkOn = async () => {
+        await store.settlements.record(settlement);
+        return runner.walkOn();
+      };
+      return { ...runner, walkOn };
     });
     await backfill.runOnce();
     const scores = await store.scores.list({});

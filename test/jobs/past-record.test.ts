@@ -22,7 +22,7 @@ import { createEmptySnapshot } from '../../src/state/snapshot.ts';
 import type { Store } from '../../src/store/ports.ts';
 import { explainUnproven, summariseEvidence } from '../../src/trade/edges/explain-evidence.ts';
 import { PRIOR_EVIDENCE } from '../../src/trade/edges/prior-evidence.ts';
-import { type Bench, eventOf, keepBenches, ORIGIN_TS, settlementOf, trackRecordOf } from './jobs-fixture.ts';
+import { type Bench, eventOf, keepBenches, ORIGIN_TS, settlePast, trackRecordOf } from './jobs-fixture.ts';
 
 const { withHistory } = keepBenches();
 const EVENTS = [eventOf(7, ORIGIN_TS - 9 * DAY_MS, 2), eventOf(8, ORIGIN_TS - 12 * DAY_MS, 2)];
@@ -51,10 +51,7 @@ const VENUE: Pick<Sources, 'fetchPastPrices' | 'fetchPastTrades'> = {
 
 async function settled(): Promise<Bench> {
   const bench = await withHistory();
-  await bench.store.events.upsert(EVENTS);
-  for (const { eventId } of EVENTS) await bench.readOracle(eventId, 45);
-  const resolutions = EVENTS.map((event) => ({ event, winningLabel: null }));
-  await settlementOf(bench).noteResolutions({ accountId: 'a' }, resolutions);
+  await settlePast(bench, EVENTS, 45);
   return bench;
 }
 

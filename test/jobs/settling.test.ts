@@ -20,10 +20,15 @@ import {
   publisherOf,
   quoteOf,
   settlementOf,
+  settlePast,
   trackRecordOf,
 } from './jobs-fixture.ts';
 
 const { running, withHistory } = keepBenches();
+
+function signalsOf(bench: Bench) {
+  return createSignalRecorder({ ...bench, accounts: [profileOfLetter('a')], logger: silentLogger });
+}
 
 describe('settlement', () => {
   it('waits for the oracle to catch up, then scores the event and follows a late correction', async () => {
@@ -79,11 +84,7 @@ describe("a market that pays a bucket other than the oracle's", () => {
     const [counted, paid] = event.buckets.slice(best, best + 2);
     assert.ok(counted && paid);
     await bench.readQuotes([quoteOf(counted.yesTokenId, 0.02, 0.04, ORIGIN_TS)]);
-    await createSignalRecorder({
-      ...bench,
-      accounts: [profileOfLetter('a')],
-      logger: silentLogger,
-    }).runOnce();
+    await signalsOf(bench).runOnce();
     bench.clock.advance(DAY_MS + 7 * HOUR_MS);
     await bench.readOracle(1, counted.lo);
     const settlement = settlementOf(bench);
@@ -171,15 +172,13 @@ describe('a recomputed track record', () => {
   it('has no price for an empty book, rather than one half', async () => {
     const bench = await withHistory();
     const past = eventOf(7, ORIGIN_TS - 9 * DAY_MS, 7);
-    await bench.store.events.upsert([past]);
     const quotes = past.buckets.map(({ yesTokenId }, index) =>
       index === 0
         ? quoteOf(yesTokenId, 0.01, 0.99, past.window.startTs)
         : quoteOf(yesTokenId, 0.08, 0.1, past.window.startTs),
     );
     await bench.store.quotes.record(quotes);
-    await bench.readOracle(7, 140);
-    await settlementOf(bench).noteResolutions({ accountId: 'a' }, [{ event: past, winningLabel: null }]);
+    await settlePast(bench, [past], 140);
     await trackRecordOf(bench).runOnce();
     const score = first(await bench.store.scores.list({ accountId: 'a' }));
     assert.deepEqual(
@@ -259,9 +258,7 @@ describe('a full disk at the end of an event', () => {
   it('delays the scoring of past forecasts', async () => {
     const bench = await withHistory();
     const past = eventOf(7, ORIGIN_TS - 9 * DAY_MS, 7);
-    await bench.store.events.upsert([past]);
-    await bench.readOracle(7, 140);
-    await settlementOf(bench).noteResolutions({ accountId: 'a' }, [{ event: past, winningLabel: null }]);
+    await settlePast(bench, [past], 140);
     const backfill = trackRecordOf(bench, { store: refusingScores(bench, 1) });
     await backfill.runOnce();
     assert.deepEqual(await bench.store.scores.list({ accountId: 'a' }), []);
@@ -278,11 +275,7 @@ describe('the signal record', () => {
     const best = likely.indexOf(Math.max(...likely));
     const token = event.buckets[best]!.yesTokenId;
     await bench.readQuotes([quoteOf(token, 0.02, 0.04, ORIGIN_TS)]);
-    const recorder = createSignalRecorder({
-      ...bench,
-      accounts: [profileOfLetter('a')],
-      logger: silentLogger,
-    });
+    const recorder = signalsOf(bench);
     await recorder.runOnce();
     await bench.readQuotes([quoteOf(token, 0.3, 0.32, ORIGIN_TS + MINUTE_MS)]);
     bench.clock.advance(MINUTE_MS);
