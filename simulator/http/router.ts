@@ -23,8 +23,8 @@ import { createRollcallApi } from './rollcall-api.ts';
 import { createTelegramApi } from './telegram-api.ts';
 import { createTwitterapiApi } from './twitterapi-api.ts';
 import { createXApi } from './x-api.ts';
-import { refuseForMoney } from './x-problems.ts';
-import { openActivityStream } from './x-stream.ts';
+import { refuseForMoney, TOO_MANY_STREAMS } from './x-problems.ts';
+import { MAX_STREAMS, openActivityStream } from './x-stream.ts';
 
 // The page behind a trade link: an event's buckets and prices, read-only. The simulator has no order form.
 
@@ -119,6 +119,7 @@ export function createRouter(
     listReceived: mailbox.list,
   });
 
+  let streams = 0;
   function stream(request: SimulatorRequest): Response {
     if (!x.isAuthorized(request.headers)) {
       return toResponse(
@@ -128,7 +129,10 @@ export function createRouter(
     const refusal = refuseForMoney(state.faults, state.now());
     if (refusal) return toResponse(refusal);
     if (state.faults.isOn('stream-down', state.now())) throw connectionLost('stream');
-    return new Response(openActivityStream(state, x.subscriptions, request.signal), {
+    if (streams === MAX_STREAMS) return toResponse(TOO_MANY_STREAMS);
+    streams++;
+    const onEnd = () => void streams--;
+    return new Response(openActivityStream(state, x.subscriptions, request.signal, onEnd), {
       headers: { 'content-type': 'application/json; charset=utf-8' },
     });
   }

@@ -34,6 +34,13 @@ export function refuseForMoney(faults: FaultSwitch, nowTs: number): Answer | nul
   });
 }
 
+export const TOO_MANY_STREAMS = failure(429, {
+  title: 'ConnectionException',
+  detail: 'This stream is currently at the maximum allowed connection limit.',
+  connection_issue: 'TooManyConnections',
+  type: 'https://api.twitter.com/2/problems/streaming-connection',
+});
+
 export function problem(status: number, title: string, detail: string): Answer {
   return failure(status, { title, detail, type: 'about:blank', status });
 }

@@ -10,6 +10,8 @@ import type { SimulatorAccount, SimulatorState } from '../simulator-state.ts';
 import type { Subscription } from './x-subscriptions.ts';
 import { allFields, latestVersion, toTweet } from './x-wire.ts';
 
+/** Open streams that X allows an app. */
+export const MAX_STREAMS = 2;
 const KEEP_ALIVE_MS = 20 * SECOND_MS;
 /** Maximum pause between two checks, so that faults take effect soon. */
 const MAX_PAUSE_MS = SECOND_MS;
@@ -27,11 +29,12 @@ export function openActivityStream(
   state: SimulatorState,
   subscriptions: readonly Subscription[],
   signal: AbortSignal,
+  onEnd: () => void,
 ): ReadableStream<Uint8Array> {
   let stop = () => {};
   return new ReadableStream({
     start(controller) {
-      stop = presentActivities(state, subscriptions, controller);
+      stop = presentActivities(state, subscriptions, controller, onEnd);
       signal.addEventListener('abort', () => stop(), { once: true });
     },
     cancel: () => stop(),
@@ -43,6 +46,7 @@ function presentActivities(
   state: SimulatorState,
   subscriptions: readonly Subscription[],
   controller: ReadableStreamDefaultController<Uint8Array>,
+  onEnd: () => void,
 ): () => void {
   const encoder = new TextEncoder();
   let reportedTs = state.now();
@@ -84,6 +88,7 @@ function presentActivities(
   function end(): void {
     if (!isOpen) return;
     isOpen = false;
+    onEnd();
     void looking.stop();
     for (const { ledger } of state.accounts) ledger.insertListeners.delete(wakeSoon);
     try {

@@ -15,6 +15,7 @@ import { createRssPostSource } from './rss/client.ts';
 import type { OracleSource, PostSource, PostSourceKind } from './source.ts';
 import { createSpendMeter, type SpendMeter } from './spend-meter.ts';
 import { createTwitterapiPostSource } from './twitterapi/client.ts';
+import { type ActivityConnection, createActivityConnection } from './x-api/activity-stream.ts';
 import { createXPostSource } from './x-api/client.ts';
 
 /** Settings for one kind of source; an account's entry may override them. */
@@ -65,6 +66,7 @@ export function createPostSourceFactory(options: PostSourcesOptions): PostSource
   };
   /** Accounts with the same credential share its connection and its failure state. */
   const transports = new Map<string, HttpTransport>();
+  const activities = new Map<HttpTransport, ActivityConnection>();
 
   function capOf(kind: PostSourceKind): number | null {
     return options.settings[kind]?.monthlyCapUsd ?? null;
@@ -94,6 +96,12 @@ export function createPostSourceFactory(options: PostSourcesOptions): PostSource
     return transport;
   }
 
+  function followed(http: HttpTransport): ActivityConnection {
+    const connection = activities.get(http) ?? createActivityConnection(http, clock);
+    activities.set(http, connection);
+    return connection;
+  }
+
   function createOne(
     account: Account,
     choice: PostSourceChoice,
@@ -108,7 +116,7 @@ export function createPostSourceFactory(options: PostSourcesOptions): PostSource
     const http = open(kind, settings);
     switch (kind) {
       case 'x':
-        return createXPostSource({ ...shared, http, meter: meters.x });
+        return createXPostSource({ ...shared, http, meter: meters.x, activities: followed(http) });
       case 'mastodon':
         return createMastodonPostSource({ ...shared, http });
       case 'rss':

@@ -34,7 +34,10 @@ export interface PostFeedOptions extends IngestTools {
   onRead?: () => Promise<void>;
 }
 
-/** While push is alive, polling only fills in what push may have dropped. */
+/**
+ * While push is alive, polling only fills in what push may have dropped; less often with more accounts, because X
+ * allows an app 11 reads a second.
+ */
 const PUSH_REPAIR_PERIOD_MS = 10_000;
 /** How often a non-leading source is polled for missed posts. */
 const REPAIR_PERIOD_MS = 5 * MINUTE_MS;
@@ -48,7 +51,8 @@ export interface PostFeed extends Service {
 }
 
 export function createPostFeed(options: PostFeedOptions): PostFeed {
-  const { recorder, clock, timeScale } = options;
+  const { recorder, clock, timeScale, crowding = 1 } = options;
+  const pushRepairPeriodMs = PUSH_REPAIR_PERIOD_MS * Math.max(1, crowding);
   const health = options.sources.map((source) => openHealth(source, clock.now()));
   const lastPollTs = new Map<PostSource, number>();
   const push = new Map<PostSource, PushFeed>();
@@ -74,7 +78,7 @@ export function createPostFeed(options: PostFeedOptions): PostFeed {
     if (leads(source)) {
       // Without polls, push keeps the feed fresh only while the stream is actually alive.
       const isPushed = push.get(source)?.isAlive() ?? false;
-      return !isPushed || sinceMs >= PUSH_REPAIR_PERIOD_MS;
+      return !isPushed || sinceMs >= pushRepairPeriodMs;
     }
     const entry = health.find((candidate) => candidate.source === source)!;
     return !isWell(entry, clock.now(), timeScale) || sinceMs >= REPAIR_PERIOD_MS;

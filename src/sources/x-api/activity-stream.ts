@@ -2,6 +2,7 @@
 
 import type { Account } from '../../domain/account.ts';
 import type { Post } from '../../domain/post.ts';
+import { MINUTE_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage, SourceError } from '../../runtime/errors.ts';
 import type { HttpTransport } from '../http-transport.ts';
@@ -13,7 +14,7 @@ import { isAlreadySubscribed, readActivity } from './wire.ts';
 
 export interface ActivityStreamOptions {
   account: Account;
-  http: HttpTransport;
+  connection: ActivityConnection;
   clock: Clock;
   /** Fetches one post in full. */
   lookUp(postId: string, signal: AbortSignal): Promise<readonly unknown[]>;
@@ -28,21 +29,101 @@ export interface ActivityStreamOptions {
 
 const EVENT_TYPES = ['post.create', 'post.delete'];
 
+/** What a line of the stream says; a blank one keeps the connection alive. */
+type Heard = ActivityWire | 'alive' | 'unreadable';
+
+interface Follower {
+  onOpen(): void;
+  hear(heard: Heard): void;
+}
+
+/** The stream of an app. X allows an app two connections, so all its accounts in a process share one. */
+export interface ActivityConnection {
+  /** Resolves on abort, or when the stream ends; rejects if it fails. */
+  follow(follower: Follower, signal: AbortSignal): Promise<void>;
+  /** Subscribes to the events of a user, unless that was done recently. */
+  subscribe(userId: string, signal: AbortSignal): Promise<void>;
+}
+
+/** X allows 500 of these calls in 15 minutes, so a connection that is lost often must not repeat them each time. */
+const SUBSCRIBED_FOR_MS = 15 * MINUTE_MS;
+
+export function createActivityConnection(http: HttpTransport, clock: Clock): ActivityConnection {
+  const subscribedTs = new Map<string, number>();
+  let current: ReturnType<typeof open> | null = null;
+
+  function open() {
+    const stopping = new AbortController();
+    const connection = { stopping, isOpen: false, followers: new Set<Follower>(), ended: Promise.resolve() };
+    const each = (tell: (follower: Follower) => void) => [...connection.followers].forEach(tell);
+    const handlers = {
+      onOpen() {
+        connection.isOpen = true;
+        each((follower) => follower.onOpen());
+      },
+      onLine(line: string) {
+        const heard = line === '' ? 'alive' : (readActivity(tryParseJson(line)) ?? 'unreadable');
+        each((follower) => follower.hear(heard));
+      },
+    };
+    connection.ended = http.readStream('/2/activity/stream', {}, handlers, stopping.signal).finally(() => {
+      if (current === connection) current = null;
+    });
+    // Its followers report it; it may end after the last of them has left.
+    connection.ended.catch(() => {});
+    return connection;
+  }
+
+  return {
+    async follow(follower, signal) {
+      current ??= open();
+      const connection = current;
+      connection.followers.add(follower);
+      if (connection.isOpen) follower.onOpen();
+      const left = Promise.withResolvers<void>();
+      const leave = () => left.resolve();
+      signal.addEventListener('abort', leave);
+      if (signal.aborted) leave();
+      try {
+        await Promise.race([connection.ended, left.promise]);
+      } finally {
+        signal.removeEventListener('abort', leave);
+        connection.followers.delete(follower);
+        if (connection.followers.size === 0) {
+          if (current === connection) current = null;
+          connection.stopping.abort();
+        }
+      }
+    },
+    async subscribe(userId, signal) {
+      if (clock.now() - (subscribedTs.get(userId) ?? Number.NEGATIVE_INFINITY) < SUBSCRIBED_FOR_MS) return;
+      for (const eventType of EVENT_TYPES) {
+        const body = { event_type: eventType, filter: { user_id: userId } };
+        try {
+          await http.postJson('/2/activity/subscriptions', body, signal);
+        } catch (error) {
+          if (!isAlreadySubscribed(error)) throw error;
+        }
+      }
+      subscribedTs.set(userId, clock.now());
+    },
+  };
+}
+
 export async function openActivityStream(
   options: ActivityStreamOptions,
   handlers: PostStreamHandlers,
   signal: AbortSignal,
 ): Promise<void> {
   const { inTurn, settled } = createTurns();
+  const { connection, account } = options;
   try {
     options.assertAffordable();
-    await subscribe(options, signal);
-    await options.http.readStream(
-      '/2/activity/stream',
-      {},
+    await connection.subscribe(account.platformUserId, signal);
+    await connection.follow(
       {
         onOpen: () => handlers.onOpen?.(),
-        onLine: (line) => acceptLine(options, handlers, inTurn, line, signal),
+        hear: (heard) => acceptHeard(options, handlers, inTurn, heard, signal),
       },
       signal,
     );
@@ -52,17 +133,6 @@ export async function openActivityStream(
     throw error;
   }
   if (!signal.aborted) throw new SourceError('x: the activity stream ended', { isRetryable: true });
-}
-
-async function subscribe(options: ActivityStreamOptions, signal: AbortSignal): Promise<void> {
-  for (const eventType of EVENT_TYPES) {
-    const body = { event_type: eventType, filter: { user_id: options.account.platformUserId } };
-    try {
-      await options.http.postJson('/2/activity/subscriptions', body, signal);
-    } catch (error) {
-      if (!isAlreadySubscribed(error)) throw error;
-    }
-  }
 }
 
 type InTurn = (work: () => Promise<void> | void) => void;
@@ -78,17 +148,16 @@ function createTurns(): { inTurn: InTurn; settled(): Promise<void> } {
   };
 }
 
-function acceptLine(
+function acceptHeard(
   options: ActivityStreamOptions,
   handlers: PostStreamHandlers,
   inTurn: InTurn,
-  line: string,
+  activity: Heard,
   signal: AbortSignal,
 ): void {
   handlers.onAlive();
-  if (line === '') return;
-  const activity = readActivity(tryParseJson(line));
-  if (!activity) {
+  if (activity === 'alive') return;
+  if (activity === 'unreadable') {
     handlers.onSkipped?.({ what: 'a line of the activity stream', reason: 'it is not an activity' });
     return;
   }

@@ -13,7 +13,7 @@ import type { HistoryRange, HttpPostSourceOptions, PostPage, PostSource } from '
 import type { SpendMeter } from '../spend-meter.ts';
 import { idAt, SNOWFLAKE_IDS } from '../status-id.ts';
 import { type AcceptedPosts, readHistory, readNewPosts, type Timeline } from '../timeline.ts';
-import { openActivityStream } from './activity-stream.ts';
+import { type ActivityConnection, createActivityConnection, openActivityStream } from './activity-stream.ts';
 import { parseTweets } from './parse.ts';
 import { createXReader, knownAuthors, presentIds, type XReader } from './reader.ts';
 import { isNotFound, readCreditBalance, type TweetListWire } from './wire.ts';
@@ -22,6 +22,8 @@ export interface XPostSourceOptions extends HttpPostSourceOptions {
   random: Random;
   /** Shared by every account with the same credential. */
   meter?: SpendMeter;
+  /** Likewise. */
+  activities?: ActivityConnection;
 }
 
 const PAGE_SIZE = 100;
@@ -37,6 +39,7 @@ interface Session extends XPostSourceOptions {
 export function createXPostSource(options: XPostSourceOptions): PostSource {
   const session = openSession(options);
   const overlap = createCursorOverlap(options.clock, SNOWFLAKE_IDS);
+  const connection = options.activities ?? createActivityConnection(options.http, options.clock);
   return {
     kind: 'x',
     name: options.name ?? 'x',
@@ -61,7 +64,7 @@ export function createXPostSource(options: XPostSourceOptions): PostSource {
       openActivityStream(
         {
           account: options.account,
-          http: options.http,
+          connection,
           clock: options.clock,
           lookUp: async (id, within) => (await session.reader.lookUp([id], within)).tweets,
           accept: (tweets, within) => session.accept(listOf(tweets), within),
