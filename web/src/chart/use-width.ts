@@ -19,6 +19,11 @@ export function useWidth<T extends HTMLElement>(
 
 /** Rounds an axis maximum up, so that half of it is also a round number. */
 export function niceTop(value: number): number {
+  return roundUp(value, [1, 1.2, 1.6, 2, 3, 4, 5, 6, 8, 10]);
+}
+
+/** Rounds up to one of the steps times a power of ten. */
+export function roundUp(value: number, steps: readonly number[]): number {
   const unit = 10 ** Math.floor(Math.log10(value));
-  return unit * ([1, 1.2, 1.6, 2, 3, 4, 5, 6, 8, 10].find((factor) => factor * unit >= value) ?? 10);
+  return unit * (steps.find((step) => step * unit >= value) ?? 10);
 }

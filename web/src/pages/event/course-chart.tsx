@@ -2,8 +2,9 @@
 
 import { memo, type PointerEvent, useEffect, useMemo, useRef } from 'react';
 import type { CoursePoint, CourseRecord } from '../../api/records.ts';
+import { Gridline } from '../../chart/axis.tsx';
 import { attachTip, type Tip, type TipLine, type TipText } from '../../chart/tip.ts';
-import { useWidth } from '../../chart/use-width.ts';
+import { roundUp, useWidth } from '../../chart/use-width.ts';
 import {
   formatCount,
   formatDayTime,
@@ -203,26 +204,16 @@ export function describe(marker: Marker): string {
 }
 
 function CountAxis({ scale, width }: { scale: CourseScale; width: number }) {
-  const step = niceStep(scale.countMax / 4);
+  const step = roundUp(Math.max(1, scale.countMax / 4), [1, 2, 5, 10]);
   const ticks = Array.from({ length: Math.floor(scale.countMax / step) + 1 }, (_, i) => i * step);
   return ticks.map((count) => (
-    <g key={count} className="axis">
-      <line x1={44} x2={width - 10} y1={scale.countY(count)} y2={scale.countY(count)} />
-      <text x={38} y={scale.countY(count) + 4} textAnchor="end">
-        {formatCount(count)}
-      </text>
-    </g>
+    <Gridline key={count} from={44} to={width - 10} y={scale.countY(count)} label={formatCount(count)} />
   ));
 }
 
 function PriceAxis({ scale, width }: { scale: CourseScale; width: number }) {
   return [0, 0.5, 1].map((price) => (
-    <g key={price} className="axis">
-      <line x1={44} x2={width - 10} y1={scale.priceY(price)} y2={scale.priceY(price)} />
-      <text x={38} y={scale.priceY(price) + 4} textAnchor="end">
-        {price * 100}%
-      </text>
-    </g>
+    <Gridline key={price} from={44} to={width - 10} y={scale.priceY(price)} label={`${price * 100}%`} />
   ));
 }
 
@@ -239,10 +230,4 @@ function TimeAxis({ course, scale }: { course: CourseRecord; scale: CourseScale 
       {formatShortDay(ts + 2 * HOUR_MS)}
     </text>
   ));
-}
-
-/** 1, 2 or 5 times a power of ten. */
-function niceStep(least: number): number {
-  const unit = 10 ** Math.floor(Math.log10(Math.max(1, least)));
-  return unit * ([1, 2, 5, 10].find((factor) => factor * unit >= least) ?? 10);
 }

@@ -2,7 +2,8 @@
 
 import { useState } from 'react';
 import { describeTerms, type HistoryRecord } from '../../api/records.ts';
-import { useWidth } from '../../chart/use-width.ts';
+import { AxisLabel, Gridline } from '../../chart/axis.tsx';
+import { roundUp, useWidth } from '../../chart/use-width.ts';
 import { useTerms } from '../../live/live-context.tsx';
 import { useFetched } from '../../live/use-fetched.ts';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -43,7 +44,8 @@ function HistoryPlot({ history, days }: { history: HistoryRecord; days: number }
   const points = history.data.map((row) => ({ ...row, ts: Date.parse(row.timestamp) }));
   const untilTs = Math.max(Date.now(), ...points.map((point) => point.ts));
   const fromTs = untilTs - days * 86_400_000;
-  const top = niceTop(Math.max(5, ...points.map((point) => point.error_pct)));
+  // Quarters are round numbers.
+  const top = roundUp(Math.max(5, ...points.map((point) => point.error_pct)), [1, 2, 4, 5, 8, 10]);
   const xOf = (ts: number) =>
     PAD.left + ((ts - fromTs) / (untilTs - fromTs)) * (width - PAD.left - PAD.right);
   const yOf = (error: number) => HEIGHT - PAD.bottom - (error / top) * (HEIGHT - PAD.top - PAD.bottom);
@@ -61,23 +63,23 @@ function HistoryPlot({ history, days }: { history: HistoryRecord; days: number }
         aria-label={`Forecast error for ${points.length} settled events over ${days} days; the table below has the same numbers`}
       >
         {[0, 0.25, 0.5, 0.75, 1].map((share) => (
-          <g key={share} className="axis">
-            <line x1={PAD.left} x2={width - PAD.right} y1={yOf(top * share)} y2={yOf(top * share)} />
-            <text x={PAD.left - 8} y={yOf(top * share) + 4} textAnchor="end">
-              {formatDecimal(top * share, Number.isInteger(top / 4) ? 0 : 1)}%
-            </text>
-          </g>
+          <Gridline
+            key={share}
+            from={PAD.left}
+            to={width - PAD.right}
+            y={yOf(top * share)}
+            label={`${formatDecimal(top * share, Number.isInteger(top / 4) ? 0 : 1)}%`}
+            gap={8}
+          />
         ))}
         {[0, 0.5, 1].map((share) => (
-          <text
+          <AxisLabel
             key={share}
-            className="axis-label"
+            share={share}
             x={xOf(fromTs + (untilTs - fromTs) * share)}
             y={HEIGHT - 6}
-            textAnchor={share === 0 ? 'start' : share === 1 ? 'end' : 'middle'}
-          >
-            {formatDay(fromTs + (untilTs - fromTs) * share)}
-          </text>
+            label={formatDay(fromTs + (untilTs - fromTs) * share)}
+          />
         ))}
         {notes.map((note, index) => (
           <Annotation key={`${note.timestamp} ${note.label}`} place={places[index]!} {...note} />
@@ -149,10 +151,4 @@ function HistoryTable({ rows }: { rows: HistoryRecord['data'] }) {
       />
     </details>
   );
-}
-
-/** Rounds up to 1, 2, 4, 5 or 8 times a power of ten, so quarters are round numbers. */
-function niceTop(value: number): number {
-  const unit = 10 ** Math.floor(Math.log10(value));
-  return unit * ([1, 2, 4, 5, 8, 10].find((factor) => factor * unit >= value) ?? 10);
 }

@@ -1,6 +1,8 @@
 // Forecast vs. outcome, one point per settled event; each point links to the event's replay.
 
+import { Fragment } from 'react';
 import { describeTerms, type RecordPoint } from '../../api/records.ts';
+import { AxisLabel, Gridline } from '../../chart/axis.tsx';
 import { niceTop, useWidth } from '../../chart/use-width.ts';
 import { hrefTo } from '../../route.ts';
 import { formatCount, formatDay, formatDecimal } from '../../words/format.ts';
@@ -23,19 +25,10 @@ export function OutcomePlot({ points }: { points: readonly RecordPoint[] }) {
         aria-label={`Forecast and outcome of ${points.length} settled events`}
       >
         {TICKS.map((share) => (
-          <g key={share} className="axis">
-            <line x1={xOf(0)} x2={xOf(top)} y1={yOf(top * share)} y2={yOf(top * share)} />
-            <text x={PAD.left - 6} y={yOf(top * share) + 4} textAnchor="end">
-              {formatCount(top * share)}
-            </text>
-            <text
-              x={xOf(top * share)}
-              y={height - 18}
-              textAnchor={share === 0 ? 'start' : share === 1 ? 'end' : 'middle'}
-            >
-              {formatCount(top * share)}
-            </text>
-          </g>
+          <Fragment key={share}>
+            <Gridline from={xOf(0)} to={xOf(top)} y={yOf(top * share)} label={formatCount(top * share)} />
+            <AxisLabel share={share} x={xOf(top * share)} y={height - 18} label={formatCount(top * share)} />
+          </Fragment>
         ))}
         <text className="axis-label" x={xOf(top / 2)} y={height - 3} textAnchor="middle">
           outcome, posts

@@ -1,6 +1,8 @@
 // Mean predicted probability vs. observed share; the diagonal is perfect. Dot area shows sample size.
 
+import { Fragment } from 'react';
 import type { ReliabilityBin } from '../../api/records.ts';
+import { AxisLabel, Gridline } from '../../chart/axis.tsx';
 import { useWidth } from '../../chart/use-width.ts';
 import { formatProbability } from '../../words/format.ts';
 
@@ -25,19 +27,10 @@ export function ReliabilityPlot({ bins }: { bins: readonly Bin[] }) {
     <div ref={ref} className="drawing">
       <svg width={width} height={height} role="img" aria-label={`Reliability: ${words.join('; ')}`}>
         {[0, 0.5, 1].map((share) => (
-          <g key={share} className="axis">
-            <line x1={xOf(0)} x2={xOf(1)} y1={yOf(share)} y2={yOf(share)} />
-            <text x={PAD.left - 14} y={yOf(share) + 4} textAnchor="end">
-              {share * 100}%
-            </text>
-            <text
-              x={xOf(share)}
-              y={height - 6}
-              textAnchor={share === 0 ? 'start' : share === 1 ? 'end' : 'middle'}
-            >
-              {share * 100}%
-            </text>
-          </g>
+          <Fragment key={share}>
+            <Gridline from={xOf(0)} to={xOf(1)} y={yOf(share)} label={`${share * 100}%`} gap={14} />
+            <AxisLabel share={share} x={xOf(share)} y={height - 6} label={`${share * 100}%`} />
+          </Fragment>
         ))}
         <line className="diagonal" x1={xOf(0)} y1={yOf(0)} x2={xOf(1)} y2={yOf(1)} />
         {known.flatMap((bin) =>

@@ -1,6 +1,7 @@
 // The probability of each live bucket now and in the scenario, side by side.
 
 import { type PointerEvent, useEffect, useRef } from 'react';
+import { Gridline } from '../../chart/axis.tsx';
 import { attachTip, type Tip } from '../../chart/tip.ts';
 import { niceTop, useWidth } from '../../chart/use-width.ts';
 import { formatProbability } from '../../words/format.ts';
@@ -58,12 +59,13 @@ export function DistributionChart({ columns }: { columns: readonly Column[] }) {
         onPointerLeave={() => tip.current?.hide()}
       >
         {[0, top / 2, top].map((value) => (
-          <g key={value} className="axis">
-            <line x1={FRAME.left} x2={width - FRAME.right} y1={yOf(value)} y2={yOf(value)} />
-            <text x={FRAME.left - 6} y={yOf(value) + 4} textAnchor="end">
-              {Math.round(value * 100)}%
-            </text>
-          </g>
+          <Gridline
+            key={value}
+            from={FRAME.left}
+            to={width - FRAME.right}
+            y={yOf(value)}
+            label={`${Math.round(value * 100)}%`}
+          />
         ))}
         {columns.map(({ bucket, now, assumed }, i) => {
           const middle = FRAME.left + slot * (i + 0.5);
