@@ -1,11 +1,10 @@
 // One bucket's price and model probability over time, with past advice.
 
-import { useCallback, useMemo, useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import type uPlot from 'uplot';
 import { formatCents, formatDayTime, formatPoints, formatProbability } from '../words/format.ts';
 import type { PriceData, PriceTrade } from './price-data.ts';
-import { formatTicks, toZoneDate } from './running-plot.tsx';
-import { CURSOR, type PlotTheme, TimePlot } from './time-plot.tsx';
+import { createAxes, type PlotOptions, type PlotTheme, TimePlot } from './time-plot.tsx';
 import type { TipLine, TipText } from './tip.ts';
 
 const TRADE_PX = 5;
@@ -21,11 +20,6 @@ interface Props {
 export function PricePlot({ data, label, onPick }: Props) {
   const trades = useRef(data.trades);
   trades.current = data.trades;
-  const createOptions = useCallback(
-    (size: { width: number; height: number }, theme: PlotTheme) =>
-      createPriceOptions(size, theme, () => trades.current),
-    [],
-  );
   const aligned = useMemo<uPlot.AlignedData>(() => {
     const others = Array.from(
       { length: MAX_COMPARED },
@@ -41,7 +35,7 @@ export function PricePlot({ data, label, onPick }: Props) {
       bounds={bounds}
       shown={shown}
       jump={String(data.startS)}
-      createOptions={createOptions}
+      createOptions={(theme) => createPriceOptions(theme, () => trades.current)}
       describe={(index) => describe(data, index)}
       onPick={onPick}
       label={label}
@@ -49,27 +43,15 @@ export function PricePlot({ data, label, onPick }: Props) {
   );
 }
 
-function createPriceOptions(
-  size: { width: number; height: number },
-  theme: PlotTheme,
-  trades: () => readonly PriceTrade[],
-): uPlot.Options {
-  const axis = { stroke: theme.faint, font: theme.font, ticks: { show: false }, gap: 6 };
+function createPriceOptions(theme: PlotTheme, trades: () => readonly PriceTrade[]): PlotOptions {
   const hidden = { show: false };
   const last = (color: string) => ({ show: true, size: 6, fill: color, filter: listLast });
   const percent = (_plot: uPlot, values: number[]) => values.map((value) => `${Math.round(value * 100)}%`);
   return {
-    ...size,
-    tzDate: toZoneDate,
     // Room for half of the last label.
     padding: [10, 24, 0, 0],
-    legend: hidden,
-    cursor: CURSOR,
     scales: { x: { time: true, auto: false }, y: { range: (_plot, _min, max) => [0, topOf(max)] } },
-    axes: [
-      { ...axis, grid: { show: false }, size: 30, space: 70, values: formatTicks },
-      { ...axis, grid: { stroke: theme.grid, width: 1 }, size: 46, space: 40, values: percent },
-    ],
+    axes: createAxes(theme, { space: 40, values: percent }),
     series: [
       {},
       { label: 'price', stroke: theme.market, width: 2, points: last(theme.market), spanGaps: true },

@@ -1,11 +1,10 @@
 // The running count on its canvas.
 
-import { useCallback, useMemo, useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import uPlot from 'uplot';
-import { formatCount, formatDayTime, formatShortDay, formatTime } from '../words/format.ts';
-import { getZone, getZoneName } from '../words/zone.ts';
+import { formatCount, formatDayTime } from '../words/format.ts';
 import type { RunningData } from './running-data.ts';
-import { CURSOR, type PlotTheme, TimePlot } from './time-plot.tsx';
+import { createAxes, type PlotOptions, type PlotTheme, TimePlot } from './time-plot.tsx';
 import type { TipLine, TipText } from './tip.ts';
 
 interface Props {
@@ -20,19 +19,17 @@ interface Props {
 export function RunningPlot({ data, bucketBounds, spanMs, label, onPick }: Props) {
   const ruled = useRef<Ruled>({ data, bucketBounds });
   ruled.current = { data, bucketBounds };
-  const createOptions = useCallback(
-    (...[size, theme]: [{ width: number; height: number }, Parameters<typeof createRunningOptions>[1]]) =>
-      createRunningOptions(size, theme, () => ruled.current),
-    [],
+  const aligned = useMemo<uPlot.AlignedData>(
+    () => [data.x, data.count, data.p95, data.p50, data.p5, data.pace],
+    [data],
   );
-  const aligned = useMemo(() => toAligned(data), [data]);
   return (
     <TimePlot
       data={aligned}
       bounds={{ min: data.startS, max: data.endS }}
       shown={chooseShown(data, spanMs)}
       jump={String(spanMs)}
-      createOptions={createOptions}
+      createOptions={(theme) => createRunningOptions(theme, () => ruled.current)}
       describe={(index) => describe(data, index)}
       onPick={onPick}
       label={label}
@@ -68,27 +65,15 @@ interface Ruled {
 }
 
 /** Reads `ruled` on every draw, so that new data needs no new plot. */
-function createRunningOptions(
-  size: { width: number; height: number },
-  theme: PlotTheme,
-  ruled: () => Ruled,
-): uPlot.Options {
-  const axis = { stroke: theme.faint, font: theme.font, ticks: { show: false }, gap: 6 };
+function createRunningOptions(theme: PlotTheme, ruled: () => Ruled): PlotOptions {
   const hidden = { show: false };
   return {
-    ...size,
-    tzDate: toZoneDate,
     padding: [10, 8, 0, 0],
-    legend: hidden,
-    cursor: CURSOR,
     scales: {
       x: { time: true, auto: false },
       y: { auto: false, range: (plot) => rangeOf(plot, ruled().data) },
     },
-    axes: [
-      { ...axis, grid: { show: false }, size: 30, space: 70, values: formatTicks },
-      { ...axis, grid: { stroke: theme.grid, width: 1 }, size: 46, space: 44 },
-    ],
+    axes: createAxes(theme, { space: 44 }),
     series: [
       {},
       {
@@ -108,10 +93,6 @@ function createRunningOptions(
     bands: [{ series: [2, 4], fill: theme.fan }],
     hooks: { drawClear: [(plot) => drawRules(plot, theme, ruled())] },
   };
-}
-
-function toAligned(data: RunningData): uPlot.AlignedData {
-  return [data.x, data.count, data.p95, data.p50, data.p5, data.pace];
 }
 
 /** Fits the visible counts with some margin; the view of the whole window starts at zero. */
@@ -163,20 +144,4 @@ function strokeLine(ctx: CanvasRenderingContext2D, x1: number, y1: number, x2: n
   ctx.moveTo(x1, y1);
   ctx.lineTo(x2, y2);
   ctx.stroke();
-}
-
-/** Ticks fall on hours and days of the chosen zone. */
-export function toZoneDate(second: number): Date {
-  const date = new Date(second * 1000);
-  return getZone() === 'local' ? date : uPlot.tzDate(date, getZoneName());
-}
-
-/** Labels ticks with the day or the time, never both. */
-export function formatTicks(_plot: uPlot, splits: number[]): string[] {
-  const step = splits.length > 1 ? splits[1]! - splits[0]! : 86_400;
-  return splits.map((second) => {
-    const time = formatTime(second * 1000);
-    const isDay = step >= 43_200 || time === '00:00';
-    return isDay ? formatShortDay(second * 1000) : time;
-  });
 }

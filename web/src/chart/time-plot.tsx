@@ -4,16 +4,24 @@
 import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { formatShortDay, formatTime } from '../words/format.ts';
+import { getZone, getZoneName } from '../words/zone.ts';
 import { attachPanZoom, type Extent, type PanZoom } from './pan-zoom.ts';
 import { attachTip, type Tip, type TipText } from './tip.ts';
 
-/** One crosshair over all charts on the page: the others follow by time. */
-export const CURSOR: uPlot.Cursor = {
-  drag: { x: false, y: false },
-  y: false,
-  points: { size: 7, width: 2 },
-  sync: { key: 'time', setSeries: false, scales: ['x', null] },
-};
+export type PlotOptions = Omit<uPlot.Options, 'width' | 'height'>;
+
+const COMMON = {
+  tzDate: toZoneDate,
+  legend: { show: false },
+  /** One crosshair over all charts on the page: the others follow by time. */
+  cursor: {
+    drag: { x: false, y: false },
+    y: false,
+    points: { size: 7, width: 2 },
+    sync: { key: 'time', setSeries: false, scales: ['x', null] },
+  },
+} satisfies Partial<PlotOptions>;
 
 interface Props {
   /** The first column is the time in seconds since the epoch. */
@@ -24,7 +32,7 @@ interface Props {
   shown: Extent;
   jump: string;
   /** Called once per theme, so it must read its data on every draw. */
-  createOptions: (size: { width: number; height: number }, theme: PlotTheme) => uPlot.Options;
+  createOptions: (theme: PlotTheme) => PlotOptions;
   describe: (index: number) => TipText;
   /** A click, as a value of the vertical axis. */
   onPick?: ((value: number) => void) | undefined;
@@ -44,10 +52,10 @@ export function TimePlot(props: Props) {
   useEffect(() => {
     const box = host.current!;
     const measure = () => ({ width: box.clientWidth, height: box.clientHeight });
-    const options = latest.current.createOptions(measure(), readPlotTheme(box));
+    const options = latest.current.createOptions(readPlotTheme(box));
     const tip = attachTip(box);
-    options.hooks = { ...options.hooks, setCursor: [(plot) => follow(plot, tip, latest.current)] };
-    const plot = new uPlot(options, latest.current.data, box);
+    const hooks = { ...options.hooks, setCursor: [(plot: uPlot) => follow(plot, tip, latest.current)] };
+    const plot = new uPlot({ ...measure(), ...COMMON, ...options, hooks }, latest.current.data, box);
     const pan = attachPanZoom(plot, box, latest.current.bounds);
     made.current = { plot, pan };
     attachPick(plot, (value) => latest.current.onPick?.(value));
@@ -104,6 +112,31 @@ function follow(plot: uPlot, tip: Tip, { describe }: Props): void {
   const { idx, left = -1, top = -1 } = plot.cursor;
   if (idx === null || idx === undefined || left < 0) tip.hide();
   else tip.show(plot.over.offsetLeft + left, plot.over.offsetTop + top, describe(idx));
+}
+
+/** The time axis, and the value axis with its own spacing and labels. */
+export function createAxes(theme: PlotTheme, value: uPlot.Axis): uPlot.Axis[] {
+  const axis = { stroke: theme.faint, font: theme.font, ticks: { show: false }, gap: 6 };
+  return [
+    { ...axis, grid: { show: false }, size: 30, space: 70, values: formatTicks },
+    { ...axis, grid: { stroke: theme.grid, width: 1 }, size: 46, ...value },
+  ];
+}
+
+/** Ticks fall on hours and days of the chosen zone. */
+function toZoneDate(second: number): Date {
+  const date = new Date(second * 1000);
+  return getZone() === 'local' ? date : uPlot.tzDate(date, getZoneName());
+}
+
+/** Labels ticks with the day or the time, never both. */
+function formatTicks(_plot: uPlot, splits: number[]): string[] {
+  const step = splits.length > 1 ? splits[1]! - splits[0]! : 86_400;
+  return splits.map((second) => {
+    const time = formatTime(second * 1000);
+    const isDay = step >= 43_200 || time === '00:00';
+    return isDay ? formatShortDay(second * 1000) : time;
+  });
 }
 
 export interface PlotTheme {
