@@ -2,7 +2,8 @@
 
 import type { RecordAnswer } from '../../api/records.ts';
 import { useLabels } from '../../live/live-context.tsx';
-import { Panel, ScrollTable, TableHead } from '../../ui/panel.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Panel } from '../../ui/panel.tsx';
 import { formatDecimal } from '../../words/format.ts';
 
 type Evidence = RecordAnswer['evidence'][number];
@@ -11,33 +12,22 @@ export function EvidencePanel({ rows }: { rows: readonly Evidence[] }) {
   const labelOf = useLabels();
   return (
     <Panel title="What the advice rests on" className="evidence-panel">
-      <ScrollTable label="Evidence by account">
-        <table className="table">
-          <caption className="table-caption">
-            Weight of the model against the market: 0 is the market alone, 1 the model alone; 90% intervals
-          </caption>
-          <TableHead
-            columns={[
-              ...['Account', 'Past events', 'Our own', 'Shipped', 'Prior'],
-              ...['Model above', 'Model below', 'Events alone'],
-            ]}
-          />
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.account}>
-                <th scope="row">{labelOf(row.account)}</th>
-                <td className="num">{row.past_events}</td>
-                <td className="num">{row.own_events}</td>
-                <td className="num">{row.shipped_ladders}</td>
-                <td className="num">{formatDecimal(100 * row.prior_share, 0)}%</td>
-                {[...row.weights, row.unaided].map((estimate, i) => (
-                  <WeightCell key={i === 2 ? 'alone' : row.weights[i]!.side} estimate={estimate} />
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollTable>
+      <DataTable
+        label="Evidence by account"
+        caption="Weight of the model against the market: 0 is the market alone, 1 the model alone; 90% intervals"
+        rows={rows}
+        keyOf={({ account }) => account}
+        columns={[
+          { name: 'Account', className: '', cell: ({ account }) => labelOf(account) },
+          { name: 'Past events', cell: ({ past_events }) => past_events },
+          { name: 'Our own', cell: ({ own_events }) => own_events },
+          { name: 'Shipped', cell: ({ shipped_ladders }) => shipped_ladders },
+          { name: 'Prior', cell: ({ prior_share }) => `${formatDecimal(100 * prior_share, 0)}%` },
+          { name: 'Model above', cell: ({ weights }) => <Weight estimate={weights[0]} /> },
+          { name: 'Model below', cell: ({ weights }) => <Weight estimate={weights[1]} /> },
+          { name: 'Events alone', cell: ({ unaided }) => <Weight estimate={unaided} /> },
+        ]}
+      />
       <ul className="fine">
         {rows.map(({ account, sentence }) => (
           <li key={account}>
@@ -53,15 +43,19 @@ export function EvidencePanel({ rows }: { rows: readonly Evidence[] }) {
   );
 }
 
-function WeightCell({ estimate }: { estimate: { weight: number; low: number; high: number } | null }) {
-  if (!estimate) return <td className="num">–</td>;
+function Weight({
+  estimate,
+}: {
+  estimate: { weight: number; low: number; high: number } | null | undefined;
+}) {
+  if (!estimate) return '–';
   const { weight, low, high } = estimate;
   return (
-    <td className="num">
+    <>
       <span className="strong">{formatDecimal(weight, 2)}</span>
       <span className="estimate-range">
         {formatDecimal(low, 2)} to {formatDecimal(high, 2)}
       </span>
-    </td>
+    </>
   );
 }
