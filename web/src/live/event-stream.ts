@@ -10,8 +10,8 @@ import {
 
 export type StreamState =
   | { kind: 'connecting' }
-  | { kind: 'open'; resumed: boolean }
-  | { kind: 'waiting'; reason: string; retryTs: number; attempt: number }
+  | { kind: 'open' }
+  | { kind: 'waiting'; reason: string; retryTs: number }
   | { kind: 'limited'; retryTs: number }
   | { kind: 'refused' }
   | { kind: 'absent' };
@@ -42,7 +42,6 @@ const LONGEST_PAUSE_MS = 5_000;
 export function openEventStream(options: EventStreamOptions): EventStream {
   let reading = new AbortController();
   let lastEventId: string | undefined;
-  let attempt = 0;
   let isOpen = false;
   let isOver = false;
   let isPaused = false;
@@ -85,19 +84,17 @@ export function openEventStream(options: EventStreamOptions): EventStream {
   function follow(response: Response): void {
     options.onResponse?.(response);
     if (!response.ok) return;
-    attempt = 0;
     isOpen = true;
-    options.onState({ kind: 'open', resumed: lastEventId !== undefined });
+    options.onState({ kind: 'open' });
   }
 
   function reportWait(pauseMs: number, error: unknown): void {
-    attempt += 1;
     isOpen = false;
     const retryTs = Date.now() + pauseMs;
     if (error instanceof TallycastError && error.status === 429) {
       options.onState({ kind: 'limited', retryTs });
     } else {
-      options.onState({ kind: 'waiting', reason: describeProblem(error), retryTs, attempt });
+      options.onState({ kind: 'waiting', reason: describeProblem(error), retryTs });
     }
   }
 

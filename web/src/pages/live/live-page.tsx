@@ -3,7 +3,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { isPro } from '../../api/access.ts';
 import type { CountersRecord, PredictionRecord } from '../../api/records.ts';
-import type { AccountFeed } from '../../live/account-feed.ts';
 import { useAccess, useAccountView, useLabel, useLive } from '../../live/live-context.tsx';
 import { useAdvice } from '../../live/use-advice.ts';
 import type { AccountView, Line } from '../../live/view-store.ts';
@@ -45,7 +44,7 @@ export function LivePage() {
         />
         <ActivityPanel activity={activity} />
       </div>
-      <AccountDetail key={view.state.account} feed={feed} view={view} eventPart={parts[1]} />
+      <AccountDetail key={view.state.account} view={view} eventPart={parts[1]} />
     </div>
   );
 }
@@ -62,7 +61,6 @@ function choose(view: AccountView, eventPart: string | undefined): CountersRecor
 }
 
 interface DetailProps {
-  feed: AccountFeed;
   view: AccountView;
   eventPart: string | undefined;
 }
