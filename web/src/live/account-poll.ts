@@ -30,9 +30,9 @@ export function createPolling({ get, change }: ViewStore, onHeard: () => void): 
         onHeard();
         change({ state, line: { kind: 'polling', everyMs } });
       } catch (error) {
-        const pause = pauseAfter(error);
+        const pause = pauseAfter(error, get().state.heardTs);
         waitMs = pause.waitMs;
-        change({ line: describePause(pause, get().state.heardTs) });
+        change({ line: pause.line });
       }
     }
     timer = setTimeout(() => void poll(), waitMs);
@@ -51,27 +51,17 @@ function choosePollPeriod(): number {
   return isPro(getAccess().tier) ? PRO_POLL_MS : PUBLIC_POLL_MS;
 }
 
-interface Pause {
-  waitMs: number;
-  isLimited: boolean;
-  reason: string;
-}
-
-function pauseAfter(error: unknown): Pause {
+/** How long to wait after a failure, and the state to show meanwhile. */
+function pauseAfter(error: unknown, heardTs: number | null): { waitMs: number; line: Line } {
   const failure = error instanceof ServiceError ? error : null;
-  const isLimited = failure?.status === 429;
-  return {
-    waitMs: isLimited ? (failure.retryAfterS ?? 60) * 1000 : AFTER_FAILURE_MS,
-    isLimited,
-    reason: failure?.message ?? 'The service cannot be reached.',
-  };
-}
-
-function describePause({ waitMs, isLimited, reason }: Pause, heardTs: number | null): Line {
   const nowTs = Date.now();
-  const retryTs = nowTs + waitMs;
-  if (isLimited) return { kind: 'limited', retryTs };
-  return { kind: 'down', reason, retryTs, sinceTs: heardTs ?? nowTs };
+  if (failure?.status === 429) {
+    const waitMs = (failure.retryAfterS ?? 60) * 1000;
+    return { waitMs, line: { kind: 'limited', retryTs: nowTs + waitMs } };
+  }
+  const reason = failure?.message ?? 'The service cannot be reached.';
+  const retryTs = nowTs + AFTER_FAILURE_MS;
+  return { waitMs: AFTER_FAILURE_MS, line: { kind: 'down', reason, retryTs, sinceTs: heardTs ?? nowTs } };
 }
 
 export function takeCounters(state: AccountState, answer: Envelope<CountersRecord[]>): AccountState {

@@ -18,13 +18,30 @@ interface Props {
 
 export function AdviceText({ advice, classified = {}, isHeld = false, marketUrl = null, children }: Props) {
   const trigger = isHeld || isActive(advice) ? null : describeTrigger(advice);
-  const link = isActive(advice) ? <TradeLink url={marketUrl} /> : null;
   return (
     <>
-      {link}
-      <Folded advice={advice} classified={classified} trigger={trigger}>
-        {children}
-      </Folded>
+      {isActive(advice) ? <TradeLink url={marketUrl} /> : null}
+      <details className="why">
+        <summary>
+          <span className="advice-sentence">{advice.sentence}</span>
+          {trigger ? <span className="fine num"> Would buy {trigger} or less.</span> : null}
+        </summary>
+        <div className="fine advice-details">
+          {isActive(advice) ? <p className="num">{describeTrade(advice)}.</p> : null}
+          <p>{joinReasons(advice.reasons)}</p>
+          <p className="num">{describeStanding(advice)}</p>
+          {children}
+          {Object.keys(classified).length > 0 ? (
+            <p>
+              {Object.entries(classified).map(([name, value]) => (
+                <span key={name} className="classified">
+                  {name} <SignalTag value={value} />{' '}
+                </span>
+              ))}
+            </p>
+          ) : null}
+        </div>
+      </details>
     </>
   );
 }
@@ -36,37 +53,6 @@ export function TradeLink({ url }: { url: string | null | undefined }) {
     <a className="trade-link" href={url} rel="noreferrer" target="_blank">
       Trade
     </a>
-  );
-}
-
-interface FoldedProps extends Required<Pick<Props, 'advice' | 'classified'>> {
-  trigger: string | null;
-  children: ReactNode;
-}
-
-function Folded({ advice, classified, trigger, children }: FoldedProps) {
-  return (
-    <details className="why">
-      <summary>
-        <span className="advice-sentence">{advice.sentence}</span>
-        {trigger ? <span className="fine num"> Would buy {trigger} or less.</span> : null}
-      </summary>
-      <div className="fine advice-details">
-        {isActive(advice) ? <p className="num">{describeTrade(advice)}.</p> : null}
-        <p>{joinReasons(advice.reasons)}</p>
-        <p className="num">{describeStanding(advice)}</p>
-        {children}
-        {Object.keys(classified).length > 0 ? (
-          <p>
-            {Object.entries(classified).map(([name, value]) => (
-              <span key={name} className="classified">
-                {name} <SignalTag value={value} />{' '}
-              </span>
-            ))}
-          </p>
-        ) : null}
-      </div>
-    </details>
   );
 }
 
