@@ -11,6 +11,7 @@ import {
   kinds,
   live,
   openBench,
+  openFilledBench,
   SECOND_MS,
 } from './executor-bench.test-support.ts';
 import type { OpportunityRow } from './read-advice.ts';
@@ -154,9 +155,7 @@ describe('executor', () => {
   });
 
   it('starts a trading day only once prices are known', async () => {
-    const bench = openBench();
-    await bench.turn();
-    fillAll(bench);
+    const bench = await openFilledBench();
     bench.venue.bidPips = 200;
     await bench.turn();
     bench.venue.broken.add('books');
@@ -171,9 +170,7 @@ describe('executor', () => {
   });
 
   it('counts shares without a bid, and losing shares not yet redeemed, as a loss', async () => {
-    const bench = openBench();
-    await bench.turn();
-    fillAll(bench);
+    const bench = await openFilledBench();
     const { books } = bench.venue;
     bench.venue.books = async (ids) => (await books(ids)).map((book) => ({ ...book, bids: [] }));
     assert.equal((await bench.turn()).profitUsd, -10);
@@ -202,9 +199,7 @@ describe('executor', () => {
   });
 
   it('places no orders in a cycle in which the exchange could not be read', async () => {
-    const bench = openBench();
-    await bench.turn();
-    fillAll(bench);
+    const bench = await openFilledBench();
     bench.venue.broken.add('fillsSince');
     assert.deepEqual(kinds(await bench.turn()), []);
     assert.equal(bench.venue.sent, 1, 'it does not know yet that it holds the shares');
@@ -214,9 +209,7 @@ describe('executor', () => {
   });
 
   it('does not buy shares back while their sale may still fail', async () => {
-    const bench = openBench();
-    await bench.turn();
-    fillAll(bench);
+    const bench = await openFilledBench();
     bench.items = [item({ action: 'SELL', limitPips: 1900 })];
     await bench.turn();
     const sale = bench.venue.orders.at(-1)!;
@@ -235,9 +228,7 @@ describe('executor', () => {
   });
 
   it('does not sell the same shares twice while their sale settles', async () => {
-    const bench = openBench();
-    await bench.turn();
-    fillAll(bench);
+    const bench = await openFilledBench();
     bench.items = [item({ action: 'SELL', limitPips: 1900 })];
     await bench.turn();
     fillAll(bench);
@@ -297,18 +288,14 @@ describe('executor', () => {
   });
 
   it('adopts rounding differences within seconds of a fill', async () => {
-    const bench = openBench();
-    await bench.turn();
-    fillAll(bench);
+    const bench = await openFilledBench();
     bench.venue.cash += 1;
     for (let second = 0; second < 6; second++) await bench.turn();
     assert.equal((await bench.turn()).cashMicro, bench.venue.cash);
   });
 
   it('does not halt while a matched trade settles between two reads', async () => {
-    const bench = openBench();
-    await bench.turn();
-    fillAll(bench);
+    const bench = await openFilledBench();
     const list = bench.venue.fillsSince;
     bench.venue.fillsSince = async (ts) =>
       (await list(ts)).map((fill) => ({ ...fill, status: 'provisional' }));
@@ -336,9 +323,7 @@ describe('executor', () => {
   });
 
   it('remembers its orders after a restart', async () => {
-    const before = openBench();
-    await before.turn();
-    fillAll(before);
+    const before = await openFilledBench();
     const after = openBench(before.venue, before.journal);
     assert.deepEqual(kinds(await after.turn()), []);
     assert.equal(after.venue.sent, 1, 'the shares are held already');
@@ -352,9 +337,7 @@ describe('executor', () => {
   });
 
   it('sells everything at the best bid when flattened', async () => {
-    const bench = openBench();
-    await bench.turn();
-    fillAll(bench);
+    const bench = await openFilledBench();
     await bench.turn();
     bench.isFlattening = true;
     await bench.turn();
@@ -363,9 +346,7 @@ describe('executor', () => {
   });
 
   it('settles decided markets', async () => {
-    const bench = openBench();
-    await bench.turn();
-    fillAll(bench);
+    const bench = await openFilledBench();
     await bench.turn();
     bench.items = [];
     bench.venue.winner = '11';

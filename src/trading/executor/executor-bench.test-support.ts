@@ -140,3 +140,11 @@ export function fillAll({ venue, clock }: Bench, tokenId?: string): void {
     order.isLive = false;
   }
 }
+
+/** A bench that holds what its first order bought. */
+export async function openFilledBench(): Promise<Bench> {
+  const bench = openBench();
+  await bench.turn();
+  fillAll(bench);
+  return bench;
+}
