@@ -1,10 +1,12 @@
 // Access by tier. Alternative spellings of a path must not be served.
 
 import assert from 'node:assert/strict';
-import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { createKeyService, generateKey } from '../../src/access/key-service.ts';
 import { DAY_MS } from '../../src/domain/units.ts';
 import type { Store, Tier } from '../../src/store/ports.ts';
+import { sendRaw } from '../hostile/raw-http.ts';
+import { waitUntil } from '../support/boot.ts';
 import { WALLET } from './fixture.ts';
 import { type Harness, startHarness } from './harness.ts';
 
@@ -50,15 +52,18 @@ const EXPECTED: [string[], Record<Caller, number>][] = [
 describe('the API', () => {
   let harness: Harness;
   before(async () => {
-    harness = await startHarness({ settings: { limits: roomyLimits() } });
+    const limits = { freePerHour: 1000, proPerHour: 10_000, waitlistPerHour: 10, maxAddresses: 1000 };
+    harness = await startHarness({ settings: { limits } });
   });
   after(() => harness.close());
+
+  const send = (request: string) => sendRaw(harness.port, { pieces: [request] }, 60_000, 1);
 
   function keyOf(caller: Caller): string | undefined {
     if (caller === 'anonymous') return undefined;
     if (caller === 'empty') return '';
     // A key with a valid checksum that was never issued.
-    if (caller === 'unknown') return UNKNOWN_KEY;
+    if (caller === 'unknown') return generateKey('PRO');
     if (caller === 'malformed') return 'tc_pro_nonsense';
     return harness.keys[caller];
   }
@@ -100,11 +105,10 @@ describe('the API', () => {
     assert.equal((await harness.call('/signals/account_a', { key })).status, 200);
     await harness.store.keys.revoke(keyId, harness.clock.now());
     await harness.clock.advanceAsync(1_000);
-    await untilTrue(async () => (await harness.call('/signals/account_a', { key })).status === 401);
+    await waitUntil(async () => (await harness.call('/signals/account_a', { key })).status === 401);
   });
 
   it('rejects a key once it has expired', async () => {
-    const { createKeyService } = await import('../../src/access/key-service.ts');
     const keyService = createKeyService(harness.store.keys, harness.clock);
     const expiresTs = harness.clock.now() + DAY_MS;
     const { key } = await keyService.issue({ tier: 'PRO', label: 'short', expiresTs });
@@ -137,11 +141,8 @@ describe('the API', () => {
       '*',
     ];
     for (const target of targets) {
-      const line = await rawStatusLine(
-        harness.port,
-        `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
-      );
-      assert.match(line, /^HTTP\/1\.1 40[04] /, `${target}: ${line}`);
+      const [status] = await send(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      assert.ok(status === 400 || status === 404, `${target}: ${status}`);
     }
   });
 
@@ -186,8 +187,8 @@ describe('the API', () => {
 
   it('returns JSON for 431, 413 and malformed HTTP', async () => {
     const flood = `GET /api/v1/health HTTP/1.1\r\nHost: x\r\nX-Flood: ${'x'.repeat(20_000)}\r\n\r\n`;
-    assert.match(await rawStatusLine(harness.port, flood), /^HTTP\/1\.1 431 /);
-    assert.match(await rawStatusLine(harness.port, 'NONSENSE\r\n\r\n'), /^HTTP\/1\.1 400 /);
+    assert.deepEqual(await send(flood), [431]);
+    assert.deepEqual(await send('NONSENSE\r\n\r\n'), [400]);
     const large = await harness.call('/waitlist', {
       method: 'POST',
       body: 'x'.repeat(70_000),
@@ -235,36 +236,3 @@ describe('logs', () => {
     }
   });
 });
-
-const UNKNOWN_KEY = await unknownKey();
-
-async function unknownKey(): Promise<string> {
-  const { generateKey } = await import('../../src/access/key-service.ts');
-  return generateKey('PRO');
-}
-
-function roomyLimits() {
-  return { freePerHour: 1000, proPerHour: 10_000, waitlistPerHour: 10, maxAddresses: 1000 };
-}
-
-async function untilTrue(check: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt++) if (await check()) return;
-  assert.fail('timed out waiting for the condition');
-}
-
-function rawStatusLine(port: number, request: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1');
-    let text = '';
-    socket.on('data', (chunk) => {
-      text += chunk;
-      if (text.includes('\r\n')) {
-        socket.destroy();
-        resolve(text.slice(0, text.indexOf('\r\n')));
-      }
-    });
-    socket.on('error', reject);
-    socket.on('close', () => resolve(text));
-    socket.write(request);
-  });
-}

@@ -3,14 +3,6 @@
 import { connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
-export interface RawAnswer {
-  /** Status of each response on the connection, in order. */
-  statuses: number[];
-  text: string;
-  /** How the connection ended: by the server, by an error, or by our timeout. */
-  ending: 'closed' | 'error' | 'waited';
-}
-
 export interface RawRequest {
   name: string;
   /** Written one by one, yielding to the event loop in between. */
@@ -21,34 +13,33 @@ export interface RawRequest {
   abandon?: boolean;
 }
 
-/** Waits for the end of the connection, or for `enough` responses. */
+/** Waits for the end of the connection, or for `enough` responses; returns their statuses in order. */
 export function sendRaw(
   port: number,
-  request: RawRequest,
+  request: Omit<RawRequest, 'name'>,
   waitMs: number,
   enough = Number.POSITIVE_INFINITY,
-): Promise<RawAnswer> {
+): Promise<number[]> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     const socket: Socket = connect(port, '127.0.0.1');
-    const readText = () => Buffer.concat(chunks).toString('latin1');
-    const finish = (ending: RawAnswer['ending']) => {
+    const readStatuses = () => listStatuses(Buffer.concat(chunks).toString('latin1'));
+    const finish = () => {
       clearTimeout(timer);
       socket.destroy();
-      const text = readText();
-      resolve({ statuses: listStatuses(text), text, ending });
+      resolve(readStatuses());
     };
-    const timer = setTimeout(() => finish('waited'), waitMs);
+    const timer = setTimeout(finish, waitMs);
     socket.on('data', (chunk) => {
       chunks.push(chunk);
       timer.refresh();
-      if (enough < Infinity && listStatuses(readText()).length >= enough) finish('waited');
+      if (enough < Infinity && readStatuses().length >= enough) finish();
     });
-    socket.on('error', () => finish('error'));
-    socket.on('close', () => finish('closed'));
+    socket.on('error', finish);
+    socket.on('close', finish);
     socket.on('connect', () => {
       void writePieces(socket, request.pieces).then(() => {
-        if (request.abandon) finish('waited');
+        if (request.abandon) finish();
         else if (request.halfClose) socket.end();
       });
     });
