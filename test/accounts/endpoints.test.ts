@@ -6,7 +6,6 @@ import { readAccountList } from '../../src/config/read-accounts.ts';
 import { WALLET } from '../api/fixture.ts';
 import { startHarness } from '../api/harness.ts';
 import { ENGINE_NAMES } from '../store/engines.ts';
-import { createDatabase } from '../support/postgres.ts';
 import { checkAccount, checkAccountLists } from './check-account.ts';
 
 /** Covers two platforms, three counting rules and different profile fields. */
@@ -30,8 +29,7 @@ for (const engine of ENGINE_NAMES) {
   for (const [name, list] of Object.entries(LISTS)) {
     it(`the API serves every account and tier with ${name} configured on ${engine}`, async () => {
       const accounts = readAccountList(list);
-      const database = engine === 'postgres' ? await createDatabase() : null;
-      const harness = await startHarness({ accounts, ...(database ? { databaseUrl: database.url } : {}) });
+      const harness = await startHarness({ accounts, engine });
       const service = {
         url: `http://127.0.0.1:${harness.port}`,
         wallet: WALLET,
@@ -42,7 +40,6 @@ for (const engine of ENGINE_NAMES) {
         await checkAccountLists(service, accounts);
       } finally {
         await harness.close();
-        await database?.drop();
       }
     });
   }

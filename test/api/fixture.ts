@@ -9,6 +9,7 @@ import type { WalletPosition } from '../../src/domain/position.ts';
 import type { CapturedPost } from '../../src/domain/post.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import type { AccountSnapshot, CryptoSnapshot, EventState } from '../../src/state/snapshot.ts';
+import { sampleEvent, samplePost } from '../store/samples.ts';
 import { evidenceOf } from '../support/priced-event.ts';
 
 export const NOW_TS = Date.UTC(2026, 2, 10, 12, 0, 0);
@@ -67,16 +68,11 @@ function createEvent(
     [120, 139],
     [140, null],
   ];
-  return {
-    eventId,
-    accountId,
-    title,
-    slug: `event-${eventId}`,
+  return sampleEvent({
+    ...{ eventId, accountId, title, slug: `event-${eventId}`, window: { startTs, endTs } },
     image: 'https://example.invalid/image.png',
-    window: { startTs, endTs },
     buckets: ranges.map(([lo, hi], i) => createBucket(eventId, i, lo, hi)),
-    isClosed: false,
-  };
+  });
 }
 
 function createBucket(eventId: number, index: number, lo: number, hi: number | null): MarketBucket {
@@ -135,21 +131,12 @@ function createState(event: MarketEvent): EventState {
 }
 
 export function createPost(accountId: string, index: number): CapturedPost {
-  return {
-    accountId,
-    postId: String(10_000 - index),
-    createdTs: NOW_TS - index * 60_000,
-    text: `post ${index}`,
-    isReply: index % 3 === 1,
-    isQuote: false,
-    isRetweet: index % 3 === 2,
-    isSelfReply: false,
-    isCommunity: false,
-    rootPostId: String(10_000 - index),
-    firstSeenTs: NOW_TS - index * 60_000 + 11_500,
-    deletedTs: index === 2 ? NOW_TS : null,
-    isCounted: index % 3 !== 1,
-  };
+  const createdTs = NOW_TS - index * 60_000;
+  return samplePost({
+    ...{ accountId, postId: String(10_000 - index), createdTs, firstSeenTs: createdTs + 11_500 },
+    ...{ text: `post ${index}`, deletedTs: index === 2 ? NOW_TS : null },
+    ...{ isReply: index % 3 === 1, isRetweet: index % 3 === 2, isCounted: index % 3 !== 1 },
+  });
 }
 
 export function createPosition(eventId: number, index: number, side: 'Yes' | 'No'): WalletPosition {

@@ -1,9 +1,6 @@
 // Boots the real API on a free port with a manual clock and an embedded store, and sends HTTP requests.
 
-import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createDemoKey } from '../../src/access/demo-key.ts';
 import { createKeyService } from '../../src/access/key-service.ts';
 import { DEFAULT_LIMITS } from '../../src/access/limiter.ts';
@@ -20,6 +17,9 @@ import { DEFAULT_USAGE } from '../../src/server/usage/usage-recorder.ts';
 import { type Board, createBoard } from '../../src/state/board.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store, Tier } from '../../src/store/ports.ts';
+import type { EngineUnderTest } from '../store/engines.ts';
+import { createDatabase } from '../support/postgres.ts';
+import { makeTempFolder } from '../support/temp-store.ts';
 import { ACCOUNTS, CRYPTO, createPosition, createSnapshot, NOW_TS } from './fixture.ts';
 
 export interface Reply {
@@ -67,8 +67,8 @@ export interface Harness {
 export interface HarnessOptions {
   /** Accounts A and B by default. */
   accounts?: readonly Account[];
-  /** PostgreSQL instead of the embedded store. */
-  databaseUrl?: string;
+  /** The embedded store by default. */
+  engine?: EngineUnderTest;
   settings?: Partial<ApiDependencies['settings']>;
   payments?: ApiDependencies['payments'];
   reach?: ApiDependencies['reach'];
@@ -93,9 +93,10 @@ const SETTINGS: ApiDependencies['settings'] = {
 };
 
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-api-'));
+  const dataDir = makeTempFolder('api');
   const clock = createManualClock(NOW_TS);
-  const opened = await openStore({ dataDir, databaseUrl: options.databaseUrl, clock, logger: silentLogger });
+  const database = options.engine === 'postgres' ? await createDatabase() : null;
+  const opened = await openStore({ dataDir, databaseUrl: database?.url, clock, logger: silentLogger });
   const store = options.wrapStore?.(opened) ?? opened;
   const board = createBoard();
   const accounts = options.accounts ?? ACCOUNTS;
@@ -178,7 +179,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
       for (const agent of agents.values()) agent.destroy();
       await api.close();
       await opened.close();
-      rmSync(dataDir, { recursive: true, force: true });
+      await database?.drop();
     },
   };
 }

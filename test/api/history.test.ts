@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ENGINE_NAMES } from '../store/engines.ts';
 import { HOUR_MS, START_TS, sampleEvent, sampleForecast, sampleSignal } from '../store/samples.ts';
-import { createDatabase } from '../support/postgres.ts';
 import { type Harness, type Reply, startHarness } from './harness.ts';
 
 const MINUTE_MS = 60_000;
@@ -14,19 +13,11 @@ const COURSE = '/history/account_a/101';
 for (const engine of ENGINE_NAMES) {
   describe(`the history API on ${engine}`, () => {
     let harness: Harness;
-    let drop = async () => {};
     before(async () => {
-      const database = engine === 'postgres' ? await createDatabase() : null;
-      harness = await startHarness({
-        ...(database && { databaseUrl: database.url }),
-      });
-      if (database) drop = () => database.drop();
+      harness = await startHarness({ engine });
       await fill(harness);
     });
-    after(async () => {
-      await harness.close();
-      await drop();
-    });
+    after(() => harness.close());
     const pro = (path: string, headers = {}) => harness.call(path, { key: harness.keys.PRO, headers });
 
     it('pages through events with their settlements, latest end first', async () => {

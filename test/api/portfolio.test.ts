@@ -6,7 +6,7 @@ import { MINUTE_MS } from '../../src/domain/units.ts';
 import { SourceError } from '../../src/runtime/errors.ts';
 import { waitUntil } from '../support/boot.ts';
 import { createSnapshot, NOW_TS, WALLET } from './fixture.ts';
-import { type Harness, startHarness } from './harness.ts';
+import { type CallOptions, type Harness, type Reply, startHarness } from './harness.ts';
 
 const harness: Harness = await startHarness();
 let version = 1;
@@ -37,55 +37,47 @@ describe('the portfolio API', () => {
     harness.board.publish({ ...snapshot, feeds });
   }
 
-  it('allows 32 concurrent calls per key, without affecting other keys', async () => {
+  /** Sends 40 slow requests with one key from eight addresses: 32 reach the market, and 8 are refused. */
+  async function crowd(
+    ask: (i: number, options: CallOptions) => Promise<Reply>,
+    isRefused: (reply: Reply) => boolean,
+    meanwhile = async () => {},
+  ): Promise<void> {
     const slow = Promise.withResolvers<void>();
     harness.wallet.wait = slow.promise;
     const { key } = await harness.issue('PRO');
-    const wallets = Array.from({ length: 40 }, (_, i) => `0x${String(i).padStart(40, '0')}`);
-    const asked = wallets.map((wallet, i) =>
-      harness.call(`/portfolio/account_a?wallet=${wallet}`, { key, from: `127.0.9.${1 + (i % 8)}` }),
-    );
     let refused = 0;
-    const all = Promise.all(
-      asked.map(async (reply) => {
-        if ((await reply).status === 429) refused += 1;
-      }),
-    );
+    const asked = Array.from({ length: 40 }, async (_, i) => {
+      if (isRefused(await ask(i, { key, from: `127.0.9.${1 + (i % 8)}` }))) refused += 1;
+    });
     await waitUntil(() => harness.wallet.calls === 32 && refused === 8);
-    assert.equal((await pro('/signals/account_a')).status, 200);
+    await meanwhile();
     slow.resolve();
     harness.wallet.wait = null;
-    await all;
+    await Promise.all(asked);
     assert.equal(refused, 8);
-  });
+  }
 
-  it('applies the same limit to agent calls', async () => {
-    const slow = Promise.withResolvers<void>();
-    harness.wallet.wait = slow.promise;
-    const { key } = await harness.issue('PRO');
-    const wallets = Array.from({ length: 40 }, (_, i) => `0xa${String(i).padStart(39, '0')}`);
-    const asked = wallets.map((wallet, id) =>
-      harness.call('//mcp', {
-        ...{ key, from: `127.0.9.${1 + (id % 8)}`, method: 'POST' },
-        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-        body: JSON.stringify({
-          ...{ jsonrpc: '2.0', id, method: 'tools/call' },
-          params: { name: 'get_portfolio', arguments: { account: 'account_a', wallet } },
-        }),
-      }),
-    );
-    let refused = 0;
-    const all = Promise.all(
-      asked.map(async (reply) => {
-        if (JSON.stringify((await reply).text).includes('concurrent calls')) refused += 1;
-      }),
-    );
-    await waitUntil(() => harness.wallet.calls === 32 && refused === 8);
-    slow.resolve();
-    harness.wallet.wait = null;
-    await all;
-    assert.equal(refused, 8);
-  });
+  it('allows 32 concurrent calls per key, without affecting other keys', () =>
+    crowd(
+      (i, options) => harness.call(`/portfolio/account_a?wallet=0x${String(i).padStart(40, '0')}`, options),
+      ({ status }) => status === 429,
+      async () => assert.equal((await pro('/signals/account_a')).status, 200),
+    ));
+
+  it('applies the same limit to agent calls', () =>
+    crowd(
+      (id, options) => {
+        const wallet = `0xa${String(id).padStart(39, '0')}`;
+        const params = { name: 'get_portfolio', arguments: { account: 'account_a', wallet } };
+        return harness.call('//mcp', {
+          ...{ ...options, method: 'POST' },
+          headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+          body: JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params }),
+        });
+      },
+      ({ text }) => text.includes('concurrent calls'),
+    ));
 
   const pro = (path: string) => harness.call(path, { key: harness.keys.PRO });
 

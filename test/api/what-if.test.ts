@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ENGINE_NAMES } from '../store/engines.ts';
-import { createDatabase } from '../support/postgres.ts';
 import { NOW_TS } from './fixture.ts';
 import { type Harness, startHarness } from './harness.ts';
 
@@ -12,16 +11,10 @@ const HOUR_MS = 3_600_000;
 for (const engine of ENGINE_NAMES) {
   describe(`what-if on ${engine}`, () => {
     let harness: Harness;
-    let drop = async () => {};
     before(async () => {
-      const database = engine === 'postgres' ? await createDatabase() : null;
-      harness = await startHarness(database ? { databaseUrl: database.url } : {});
-      if (database) drop = () => database.drop();
+      harness = await startHarness({ engine });
     });
-    after(async () => {
-      await harness.close();
-      await drop();
-    });
+    after(() => harness.close());
     const ask = (body: object, key: string | undefined = harness.keys.PRO) =>
       harness.call('/what-if/account_a', {
         method: 'POST',
