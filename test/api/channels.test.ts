@@ -3,8 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { createECDH, randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import httpEce from 'http_ece';
 import { type SimulatorServer, startSimulatorServer } from '../../simulator/server.ts';
@@ -19,6 +18,7 @@ import { silentLogger } from '../../src/runtime/logger.ts';
 import type { CursorStore, WebhookDelivery, WebhookEndpoint } from '../../src/store/ports.ts';
 import { sampleDelivery, sampleWebhook } from '../store/samples.ts';
 import { waitUntil } from '../support/boot.ts';
+import { serve } from '../support/local-server.ts';
 
 const TOKEN = `1000000001:${'a'.repeat(35)}`;
 const NOTICE = {
@@ -166,17 +166,11 @@ describe('a browser push channel', () => {
 
   it('sends a message that only the browser can decrypt, with the link', async () => {
     const bodies: Buffer[] = [];
-    const service = createServer((req, res) => {
-      const chunks: Buffer[] = [];
-      req.on('data', (chunk) => chunks.push(chunk));
-      req.on('end', () => {
-        bodies.push(Buffer.concat(chunks));
-        res.writeHead(201).end();
-      });
+    const service = await serve(async (req, res) => {
+      bodies.push(await buffer(req));
+      res.writeHead(201).end();
     });
-    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
-    const { port } = service.address() as AddressInfo;
-    await sender()(subscribe(`http://127.0.0.1:${port}/x`), DELIVERY);
+    await sender()(subscribe(`${service.url}/x`), DELIVERY);
     service.close();
     const plain = httpEce.decrypt(bodies[0]!, {
       version: 'aes128gcm',

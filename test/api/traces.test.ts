@@ -1,8 +1,7 @@
 // Traces sent to a collector on loopback: what they contain and omit about responses and outbound calls.
 
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { parseHeaders, traceFetch } from '../../src/app/tracing.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -10,6 +9,7 @@ import { silentLogger } from '../../src/runtime/logger.ts';
 import { createRandom } from '../../src/runtime/random.ts';
 import { createTracer, type Tracer } from '../../src/runtime/tracer.ts';
 import { bootService } from '../support/boot.ts';
+import { type LocalServer, serve } from '../support/local-server.ts';
 
 interface WireSpan {
   traceId: string;
@@ -23,8 +23,7 @@ interface WireSpan {
   status?: { code: number };
 }
 
-let collector: Server;
-let endpoint: string;
+let collector: LocalServer;
 let status = 200;
 let bodies: string[] = [];
 let seenHeaders: unknown;
@@ -32,22 +31,14 @@ let seenHeaders: unknown;
 beforeEach(async () => {
   bodies = [];
   status = 200;
-  collector = createServer((req, res) => {
+  collector = await serve(async (req, res) => {
     seenHeaders = req.headers;
-    const pieces: Buffer[] = [];
-    req.on('data', (piece: Buffer) => pieces.push(piece));
-    req.on('end', () => {
-      if (req.url === '/v1/traces') bodies.push(Buffer.concat(pieces).toString());
-      res.writeHead(status).end('{}');
-    });
+    const body = await text(req);
+    if (req.url === '/v1/traces') bodies.push(body);
+    res.writeHead(status).end('{}');
   });
-  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
-  endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
 });
-afterEach(() => {
-  collector.closeAllConnections();
-  collector.close();
-});
+afterEach(() => collector.close());
 
 const spans = (): WireSpan[] =>
   bodies.flatMap((body) => JSON.parse(body).resourceSpans[0].scopeSpans[0].spans as WireSpan[]);
@@ -57,7 +48,7 @@ const attributeOf = (span: WireSpan, key: string) =>
 function open(headers = {}): Tracer {
   const resource = { 'service.name': 'tallycast' };
   return createTracer({
-    endpoint,
+    endpoint: collector.url,
     headers,
     resource,
     fetch,
@@ -142,7 +133,7 @@ describe('traces', () => {
 
 describe('a service with a trace collector', () => {
   it('traces its responses by route, without the query', async () => {
-    const service = await bootService({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
+    const service = await bootService({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } });
     try {
       await fetch(`${service.url}/api/v1/meta/account_a?mark=hidden`, {
         headers: { 'X-API-Key': 'hidden too' },

@@ -3,8 +3,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
@@ -21,6 +19,7 @@ import {
   sampleTrial,
   sampleTrialBet,
 } from '../store/samples.ts';
+import { type LocalServer, serve } from '../support/local-server.ts';
 import { runCommand } from '../support/run-command.ts';
 import { makeTempFolder } from '../support/temp-store.ts';
 import { closeBrowser, findFaults, isWithinWidth, openBrowser, visit } from './browser.ts';
@@ -196,8 +195,8 @@ const TYPES: Record<string, string> = {
 };
 
 /** A plain static host in a subfolder, because links must be relative. */
-function serve(): Promise<Server> {
-  const server = createServer((request, response) => {
+function serveSite(): Promise<LocalServer> {
+  return serve((request, response) => {
     const path = request.url!.replace(/^\/deep\//, '').replace(/\/$|^$/, '/index.html');
     try {
       const bytes = readFileSync(join(site, path));
@@ -206,31 +205,27 @@ function serve(): Promise<Server> {
       response.writeHead(404).end();
     }
   });
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
 }
 
 describe('the published pages in a browser', () => {
   let browser: Browser;
-  let server: Server;
-  let address: string;
+  let server: LocalServer;
   before(async () => {
     assert.equal((await publish()).code, 0);
-    [browser, server] = await Promise.all([openBrowser(), serve()]);
-    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    [browser, server] = await Promise.all([openBrowser(), serveSite()]);
   });
   after(() => {
     closeBrowser();
-    server.closeAllConnections();
     server.close();
   });
 
   for (const { name: screen, ...look } of SCREENS) {
     it(`are accessible and fit at ${screen}, without scripts`, async () => {
-      const opened = await visit(browser, { url: address, keyOf: () => null }, { ...look, hash: 'deep/' });
+      const opened = await visit(browser, { url: server.url, keyOf: () => null }, { ...look, hash: 'deep/' });
       const { page, errors, strays } = opened;
       try {
         for (const name of ['index.html', 'events/index.html', 'events/account_a-103.html']) {
-          await page.goto(`${address}/deep/${name}`);
+          await page.goto(`${server.url}/deep/${name}`);
           assert.deepEqual(await findFaults(page), [], name);
           assert.ok(await isWithinWidth(page), name);
           assert.match(await page.title(), /Tallycast$/);

@@ -2,11 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { fetchSeals } from '../../src/cli/commands/verify.ts';
 import { runTallycast } from '../../src/cli/run.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -14,13 +12,14 @@ import { writeEntry } from '../../src/sealing/entry.ts';
 import { hashLeaf, NO_SEAL, sealHour } from '../../src/sealing/seal.ts';
 import { writeHour, writeProof, writeSummary } from '../../src/sealing/wire.ts';
 import { HOUR_MS, START_TS, sampleDraft } from '../store/samples.ts';
+import { serve } from '../support/local-server.ts';
 import { runCommand } from '../support/run-command.ts';
+import { makeTempFolder } from '../support/temp-store.ts';
 
 const HOURS = 4;
 const ENTRIES = 5;
 const HUGE = 40 * 2 ** 20;
-const folder = mkdtempSync(join(tmpdir(), 'forgeries-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = makeTempFolder('forgeries');
 
 // biome-ignore lint/suspicious/noExplicitAny: forgeries have any shape
 type Loose = any;
@@ -284,13 +283,7 @@ describe('both verifiers', { concurrency: 2 }, () => {
 
 describe('downloading the record', () => {
   const answer = (body: object | null) =>
-    new Promise<{ url: string; close: () => void }>((resolve) => {
-      const server = createServer((_, response) => body && response.end(JSON.stringify(body)));
-      server.listen(0, '127.0.0.1', () => {
-        const { port } = server.address() as { port: number };
-        resolve({ url: `http://127.0.0.1:${port}`, close: () => server.close().closeAllConnections() });
-      });
-    });
+    serve((_, response) => void (body && response.end(JSON.stringify(body))));
 
   for (const [name, body, problem] of [
     ['a service that lists pages without end', { data: [], next_cursor: 'more' }, /more than 3 pages/],

@@ -1,41 +1,28 @@
 // A scripted advice service for markets on the simulated exchange.
 
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { OpportunityRow } from '../../src/trading/executor/read-advice.ts';
+import { type LocalServer, serve } from '../support/local-server.ts';
 
-export interface ScriptedAdvice {
-  url: string;
+export interface ScriptedAdvice extends LocalServer {
   rows: OpportunityRow[];
   /** Number of advice requests so far. */
   asked: number;
-  close(): void;
 }
 
 export async function startScriptedAdvice(simulatorUrl: string): Promise<ScriptedAdvice> {
-  const service: ScriptedAdvice = {
-    url: '',
-    rows: [],
-    asked: 0,
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  const script: Pick<ScriptedAdvice, 'rows' | 'asked'> = { rows: [], asked: 0 };
   const answers: Record<string, () => object> = {
     '/config.json': () => ({ accounts: [], world: 'simulated', speed: 1, simulator_url: simulatorUrl }),
     '/api/v1/signals': () => {
-      service.asked++;
-      return { timestamp: Date.now(), data: service.rows, halts: [] };
+      script.asked++;
+      return { timestamp: Date.now(), data: script.rows, halts: [] };
     },
     '/api/v1/health': () => ({ status: 'ok' }),
   };
-  const server = createServer((request, response) => {
+  const server = await serve((request, response) => {
     const answer = answers[new URL(request.url ?? '/', 'http://service.invalid').pathname];
     response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' });
     response.end(JSON.stringify(answer?.() ?? { detail: 'Not Found' }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  service.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return service;
+  return Object.assign(script, server);
 }

@@ -6,8 +6,6 @@ import { spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { SETTINGS } from '../../src/config/all-settings.ts';
@@ -17,6 +15,7 @@ import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { samplePayment } from '../store/samples.ts';
 import { childEnvironment } from '../support/child-environment.ts';
+import { type LocalServer, serve } from '../support/local-server.ts';
 import { makeTempFolder } from '../support/temp-store.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -34,13 +33,12 @@ const PLANTED = new RegExp(
   'i',
 );
 
-let echo: Server;
-let echoUrl: string;
+let echo: LocalServer;
 let dataDir: string;
 
 /** Makes a marker value in each secret's format; add new formats here. */
 function plant(): Record<string, string> {
-  const address = echoUrl.replace('http://', '');
+  const address = echo.url.replace('http://', '');
   const secrets: readonly Setting[] = SETTINGS.filter((setting: Setting) => setting.isSecret);
   return Object.fromEntries(
     secrets.map(({ name, pattern }, i) => {
@@ -49,7 +47,7 @@ function plant(): Record<string, string> {
         `0x${HEX_MARK.repeat(4)}`,
         `1000000001:${MARK}${i}${'x'.repeat(30)}`,
         `postgres://tally:${MARK}${i}@${address}/tally`,
-        name.endsWith('_PROXY') ? `http://reader:${MARK}${i}@${address}` : `${echoUrl}/v2/${MARK}${i}`,
+        name.endsWith('_PROXY') ? `http://reader:${MARK}${i}@${address}` : `${echo.url}/v2/${MARK}${i}`,
       ];
       const form = forms.find((text) => !pattern || pattern.test(text));
       assert.ok(form, `no marker value for ${name}`);
@@ -59,12 +57,10 @@ function plant(): Record<string, string> {
 }
 
 before(async () => {
-  echo = createServer((req, res) => {
+  echo = await serve((req, res) => {
     res.writeHead(500, { 'content-type': 'text/plain' });
     res.end(`cannot ${req.method} ${req.url} with ${JSON.stringify(req.headers)}`);
   });
-  await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
-  echoUrl = `http://127.0.0.1:${(echo.address() as AddressInfo).port}`;
   dataDir = makeTempFolder('secrets');
   writeFileSync(join(dataDir, 'kalshi.pem'), PRIVATE_KEY, { mode: 0o600 });
   const store = await openStore({ dataDir, clock: systemClock, logger: silentLogger });
@@ -73,22 +69,19 @@ before(async () => {
   await store.payments.reserve(samplePayment(open));
   await store.close();
 });
-after(() => {
-  echo.closeAllConnections();
-  echo.close();
-});
+after(() => echo.close());
 
 function live(): Record<string, string> {
   const { DATABASE_URL: _, DATABASE_DIRECT_URL: __, ...secrets } = plant();
-  const withLogin = echoUrl.replace('http://', `http://reader:${MARK}99@`);
+  const withLogin = echo.url.replace('http://', `http://reader:${MARK}99@`);
   return {
     ...secrets,
     ...{ DATA_DIR: dataDir, PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'debug', SOURCES: 'live' },
     ...{ ACCOUNT_A_HANDLE: 'one', ACCOUNT_A_PLATFORM_USER_ID: '1', ACCOUNT_B_PLATFORM_USER_ID: '2' },
     ...{ ACCOUNT_A_SERIES: 'one-posts', ACCOUNT_B_SERIES: 'two-posts' },
-    ...{ X_API_BASE_URL: echoUrl, MASTODON_BASE_URL: echoUrl, ORACLE_BASE_URL: withLogin },
-    ...{ MARKET_GAMMA_BASE_URL: echoUrl, MARKET_CLOB_BASE_URL: echoUrl, MARKET_DATA_BASE_URL: echoUrl },
-    ...{ KALSHI_BASE_URL: echoUrl, KALSHI_WS_URL: echoUrl.replace('http', 'ws') },
+    ...{ X_API_BASE_URL: echo.url, MASTODON_BASE_URL: echo.url, ORACLE_BASE_URL: withLogin },
+    ...{ MARKET_GAMMA_BASE_URL: echo.url, MARKET_CLOB_BASE_URL: echo.url, MARKET_DATA_BASE_URL: echo.url },
+    ...{ KALSHI_BASE_URL: echo.url, KALSHI_WS_URL: echo.url.replace('http', 'ws') },
     ...{ KALSHI_PRIVATE_KEY_FILE: join(dataDir, 'kalshi.pem') },
     ...{ PAYMENTS: 'on', PAY_TO: `0x${'12'.repeat(20)}`, FACILITATOR_URL: `${withLogin}/facilitator` },
     ...{ FACILITATOR_PORT: '0' },
@@ -181,7 +174,7 @@ describe('secrets', { timeout: 180_000 }, () => {
       [run('config', { ...live(), ...plant() }), /X_BEARER_TOKEN +\*+/],
       [run('doctor', live()), /500/],
       [run('payments', live(), ['reconcile', '--no-wait']), /open/],
-      [run('pay', live(), [`${echoUrl}/paid`]), /500/],
+      [run('pay', live(), [`${echo.url}/paid`]), /500/],
     ];
     for (const [command, expected] of commands) {
       await command.said(expected);

@@ -43,7 +43,7 @@ describe('payment commands', () => {
     facilitator.faults.settle = 'do-and-drop';
     assert.equal((await pay()).status, 503);
     await server.close();
-    await facilitator.close();
+    facilitator.close();
     await demo.close();
 
     const listed = await run('payments', 'list', '--json');

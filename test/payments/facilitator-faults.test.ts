@@ -41,7 +41,7 @@ describe('a failing facilitator', () => {
   });
   after(async () => {
     await server.close();
-    await facilitator.close();
+    facilitator.close();
     await temp.close();
     await demo.close();
   });

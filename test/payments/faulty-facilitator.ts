@@ -1,7 +1,8 @@
 // A proxy in front of the real facilitator that can be made to misbehave, per operation.
 
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { type LocalServer, serve } from '../support/local-server.ts';
 
 /**
  * drop: disconnects without reading; do-and-drop: acts, then disconnects; hang: never responds; no-transaction:
@@ -9,26 +10,20 @@ import type { AddressInfo } from 'node:net';
  */
 export type Fault = 'pass' | '500' | '429' | 'garbage' | 'drop' | 'do-and-drop' | 'hang' | 'no-transaction';
 
-export interface FaultyFacilitator {
-  url: string;
+export interface FaultyFacilitator extends LocalServer {
   faults: { verify: Fault; settle: Fault };
   calls: { verify: number; settle: number };
-  close(): Promise<void>;
 }
 
 export async function startFaultyFacilitator(target: string): Promise<FaultyFacilitator> {
   const faults: FaultyFacilitator['faults'] = { verify: 'pass', settle: 'pass' };
   const calls = { verify: 0, settle: 0 };
-  const server = createServer((request, response) => {
-    handle(request, response).catch(() => request.socket.destroy());
-  });
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const operation = request.url === '/settle' ? 'settle' : 'verify';
     calls[operation]++;
     const fault = faults[operation];
-    const chunks: Buffer[] = [];
-    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const body = await text(request);
     if (fault === 'hang') return;
     if (fault === 'drop') return void request.socket.destroy();
     if (fault === '500' || fault === '429')
@@ -41,22 +36,15 @@ export async function startFaultyFacilitator(target: string): Promise<FaultyFaci
     const answer = await fetch(`${target}${request.url}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: Buffer.concat(chunks),
+      body,
     });
-    const text = await answer.text();
+    const answered = await answer.text();
     if (fault === 'do-and-drop') return void request.socket.destroy();
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answered);
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    faults,
-    calls,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const server = await serve((request, response) => {
+    handle(request, response).catch(() => request.socket.destroy());
+  });
+  return { ...server, faults, calls };
 }

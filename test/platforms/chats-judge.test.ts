@@ -2,8 +2,7 @@
 // same requests as they do.
 
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { type SimulatorServer, startSimulatorServer } from '../../simulator/server.ts';
 import { createSimulator } from '../../simulator/simulator.ts';
@@ -12,6 +11,7 @@ import { createTelegramClient } from '../../src/alerts/channels/telegram-client.
 import { createLocalPost } from '../../src/alerts/delivery/post-guarded.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { sampleDelivery, sampleWebhook } from '../store/samples.ts';
+import { type LocalServer, serve } from '../support/local-server.ts';
 import { createJudge } from './judge.ts';
 
 interface Grammy {
@@ -58,8 +58,7 @@ interface Heard {
 
 let simulator: SimulatorServer;
 /** Accepts anything and records the requests. */
-let ear: Server;
-let heardUrl: string;
+let ear: LocalServer;
 const heard: Heard[] = [];
 
 before(async () => {
@@ -67,19 +66,14 @@ before(async () => {
   simulator = await startSimulatorServer(
     createSimulator({ seed: 1, anchorTs, clock: systemClock, accounts: [] }),
   );
-  ear = createServer(async (req, res) => {
-    let text = '';
-    for await (const chunk of req) text += chunk;
+  ear = await serve(async (req, res) => {
     const type = String(req.headers['content-type']).split(';')[0]!;
-    heard.push({ method: req.method!, path: req.url!, type, json: JSON.parse(text) });
+    heard.push({ method: req.method!, path: req.url!, type, json: await json(req) });
     res.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true,"result":[]}');
   });
-  await new Promise<void>((resolve) => ear.listen(0, '127.0.0.1', resolve));
-  heardUrl = `http://127.0.0.1:${(ear.address() as AddressInfo).port}`;
 });
 after(async () => {
   await simulator.close();
-  ear.closeAllConnections();
   ear.close();
   telegram.verdict('grammy');
   discord.verdict('@discordjs/rest');
@@ -112,8 +106,8 @@ describe('grammy', () => {
 
   it('sends the same requests as this service', async () => {
     const { Api } = await load<Grammy>('grammy');
-    const theirs = new Api(TOKEN, { apiRoot: heardUrl });
-    const ours = createTelegramClient({ baseUrl: heardUrl, token: TOKEN });
+    const theirs = new Api(TOKEN, { apiRoot: ear.url });
+    const ours = createTelegramClient({ baseUrl: ear.url, token: TOKEN });
     const quiet = { link_preview_options: { is_disabled: true } };
     assert.deepEqual(
       await hear(() => ours.sendMessage('42', WORDS)),
@@ -147,9 +141,9 @@ describe('@discordjs/rest', () => {
   });
 
   it('sends the same requests as this service', async () => {
-    const theirs = await open(`${heardUrl}/api`);
+    const theirs = await open(`${ear.url}/api`);
     const send = createDiscordSender(createLocalPost());
-    const receiver = sampleWebhook({ kind: 'discord', url: `${heardUrl}/api/v10${WEBHOOK}` });
+    const receiver = sampleWebhook({ kind: 'discord', url: `${ear.url}/api/v10${WEBHOOK}` });
     assert.deepEqual(
       await hear(() => send(receiver, sampleDelivery({ body: JSON.stringify(NOTICE) }))),
       await hear(() => theirs.post(WEBHOOK, { body, auth: false })),

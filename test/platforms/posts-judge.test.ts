@@ -2,8 +2,6 @@
 // activity and statuses.
 
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { Client } from '@xdevplatform/xdk';
 import { createRestAPIClient } from 'masto';
@@ -12,6 +10,7 @@ import { type SimulatorServer, startSimulatorServer } from '../../simulator/serv
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts';
 import { createSimulatorClock } from '../../simulator/simulator-clock.ts';
 import { DAY_MS } from '../../src/domain/units.ts';
+import { type LocalServer, serve } from '../support/local-server.ts';
 import { createJudge } from './judge.ts';
 
 const START_TS = Date.UTC(2026, 7, 16, 12);
@@ -21,8 +20,7 @@ const mastodon = createJudge();
 let simulator: Simulator;
 let server: SimulatorServer;
 /** The client identifies a server by its origin, so the simulated Mastodon gets its own port here. */
-let mastodonUrl: string;
-let front: Server;
+let front: LocalServer;
 
 before(async () => {
   simulator = createSimulator({
@@ -31,14 +29,12 @@ before(async () => {
     clock: createSimulatorClock(START_TS, 1),
   });
   server = await startSimulatorServer(simulator);
-  front = createServer((incoming, outgoing) => {
+  front = await serve((incoming, outgoing) => {
     const url = `http://simulator/mastodon${incoming.url}`;
     void simulator.fetch(new Request(url)).then(async (response) => {
       outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text());
     });
   });
-  await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
-  mastodonUrl = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
 });
 
 after(async () => {
@@ -138,7 +134,7 @@ describe("X's own client", () => {
 
 describe('a Mastodon client', () => {
   const account = () => simulator.accounts.find(({ platform }) => platform === 'mastodon')!;
-  const open = () => createRestAPIClient({ url: mastodonUrl });
+  const open = () => createRestAPIClient({ url: front.url });
 
   it('reads the account, single statuses, and statuses page by page', async () => {
     const api = open();

@@ -4,8 +4,6 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { createDemoKey } from '../../src/access/demo-key.ts';
@@ -14,15 +12,9 @@ import { type ChildService, startService } from '../roles/child-service.ts';
 import { createPlace, ENGINE_NAMES, type StorePlace } from '../store/engines.ts';
 import { writeYoungSimulator } from '../support/boot.ts';
 import { childEnvironment } from '../support/child-environment.ts';
+import { type LocalServer, serve } from '../support/local-server.ts';
 
 const SEED = 7;
-
-/** Live sources that never respond, so that everything served comes from the store. */
-async function startSilentSources(): Promise<{ url: string; server: Server }> {
-  const server = createServer((_, response) => response.writeHead(503).end()).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-}
 
 function liveSettings(url: string): Record<string, string> {
   return {
@@ -58,12 +50,13 @@ async function fetchSignals({ url }: ChildService, key: string): Promise<number>
 
 for (const engine of ENGINE_NAMES) {
   describe(`a ${engine} store used for both a demo and live sources`, { timeout: 180_000 }, () => {
-    let sources: { url: string; server: Server };
+    /** Live sources that never respond, so that everything served comes from the store. */
+    let sources: LocalServer;
     let place: StorePlace;
     let service: ChildService | null = null;
 
     before(async () => {
-      sources = await startSilentSources();
+      sources = await serve((_, response) => void response.writeHead(503).end());
     });
     beforeEach(async () => {
       place = await createPlace(engine);
@@ -72,7 +65,7 @@ for (const engine of ENGINE_NAMES) {
       await service?.stop();
       await place.clear();
     });
-    after(() => void sources.server.close());
+    after(() => sources.close());
 
     async function start(env: Record<string, string>): Promise<ChildService> {
       service = await startService({ name: engine, args: [], env: { ...storeSettings(place), ...env } });

@@ -1,12 +1,13 @@
 // From a simulated post to its subscribers: the stream reports the post, and a signed webhook arrives.
 
 import assert from 'node:assert/strict';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { createTallycast, type Tallycast, verifyWebhook } from '../../packages/client-js/src/index.ts';
 import { createGuardedPost } from '../../src/alerts/delivery/post-guarded.ts';
 import { type BootedService, bootService, waitUntil } from '../support/boot.ts';
+import { type LocalServer, serve } from '../support/local-server.ts';
 
 interface Received {
   headers: IncomingHttpHeaders;
@@ -14,29 +15,22 @@ interface Received {
 }
 
 let service: BootedService;
-let receiver: Server;
+let receiver: LocalServer;
 let client: Tallycast;
 const received: Received[] = [];
 let answerWith = 204;
 
 before(async () => {
-  receiver = createServer((req, res) => {
-    const chunks: Buffer[] = [];
-    req.on('data', (chunk: Buffer) => chunks.push(chunk));
-    req.on('end', () => {
-      received.push({ headers: req.headers, body: Buffer.concat(chunks).toString() });
-      res.writeHead(answerWith).end();
-    });
+  receiver = await serve(async (req, res) => {
+    received.push({ headers: req.headers, body: await text(req) });
+    res.writeHead(answerWith).end();
   });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const { port } = receiver.address() as AddressInfo;
   const post = createGuardedPost(() => false);
   // Register a public host name; deliveries to it arrive here.
   service = await bootService({
     args: ['--accounts', '3'],
     overrides: {
-      postWebhook: (alert) =>
-        post({ ...alert, url: `http://127.0.0.1:${port}${new URL(alert.url).pathname}` }),
+      postWebhook: (alert) => post({ ...alert, url: receiver.url + new URL(alert.url).pathname }),
     },
   });
   client = createTallycast({ url: service.url, apiKey: await service.issueKey('PRO') });
