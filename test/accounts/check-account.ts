@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import type { Account } from '../../src/domain/account.ts';
 import type { Tier } from '../../src/store/ports.ts';
 import { listen } from '../stream/sse.ts';
+import { connectAgent } from '../support/agent.ts';
 
 export interface AskedService {
   url: string;
@@ -129,9 +130,7 @@ export async function checkAccountLists(
 
 // biome-ignore lint/suspicious/noExplicitAny: tests inspect schemas freely
 async function listAgentTools(url: string): Promise<Map<string, any>> {
-  const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
-  const client = new Client({ name: 'test', version: '1.0.0' });
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
+  const client = await connectAgent(url, null);
   const { tools } = await client.listTools();
   await client.close();
   return new Map(tools.map(({ name, inputSchema }) => [name, inputSchema]));

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createWatcher } from '../../src/alerts/rules/watcher.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { createBoard } from '../../src/state/board.ts';
 import { ACCOUNTS, createPosition, createSnapshot, NOW_TS, WALLET } from '../api/fixture.ts';
 import { sampleForecast } from '../store/samples.ts';
+import { connectAgent } from '../support/agent.ts';
 import { waitUntil } from '../support/boot.ts';
 import { evidenceOf } from '../support/priced-event.ts';
 import { runCommand } from '../support/run-command.ts';
@@ -105,11 +105,8 @@ async function readPage(hash: string, rows: string, text: string): Promise<[stri
 }
 
 async function askAgent(name: string, args: Record<string, unknown>): Promise<string> {
-  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
-  const requestInit = { headers: { 'X-API-Key': desk.service.keys.PRO } };
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${desk.service.url}/mcp`), { requestInit }),
-  );
+  const { url, keys } = desk.service;
+  const client = await connectAgent(url, keys.PRO, { versionNegotiation: { mode: 'auto' } });
   const { content } = await client.callTool({ name, arguments: args });
   await client.close();
   return JSON.stringify(content);

@@ -3,12 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Page } from 'playwright-core';
 import { createAdvicePublisher } from '../../src/jobs/publish-advice.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { ACCOUNTS, createFeeds, createSnapshot, NOW_TS } from '../api/fixture.ts';
 import { sampleForecast } from '../store/samples.ts';
+import { connectAgent } from '../support/agent.ts';
 import { runCommand } from '../support/run-command.ts';
 import { findFaults, isWithinWidth } from './browser.ts';
 import { openDesk, SCREENS } from './still-service.ts';
@@ -55,11 +55,7 @@ const publisher = () =>
   });
 
 async function askAgent(): Promise<string> {
-  const client = new Client({ name: 'test', version: '1.0.0' });
-  const requestInit = { headers: { 'X-API-Key': desk.service.keys.PRO } };
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${desk.service.url}/mcp`), { requestInit }),
-  );
+  const client = await connectAgent(desk.service.url, desk.service.keys.PRO);
   const { content } = await client.callTool({ name: 'what_changed', arguments: { since: '1d' } });
   await client.close();
   return (content as { text: string }[])[0]!.text;

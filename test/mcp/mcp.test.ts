@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { Client, SdkHttpError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { type Client, SdkHttpError } from '@modelcontextprotocol/client';
 import { type Harness, startHarness } from '../api/harness.ts';
+import { connectAgent } from '../support/agent.ts';
 
 const WALLET = '0x00000000000000000000000000000000000000aa';
 const ERAS = {
@@ -50,12 +51,8 @@ const MCP_HEADERS = {
 
 let harness: Harness;
 
-async function connect(key: string | null, era: keyof typeof ERAS = '2026-07-28'): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1.0.0' }, ERAS[era]);
-  const headers: Record<string, string> = key === null ? {} : { 'X-API-Key': key };
-  const url = new URL(`http://127.0.0.1:${harness.port}/mcp`);
-  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
-  return client;
+function connect(key: string | null, era: keyof typeof ERAS = '2026-07-28'): Promise<Client> {
+  return connectAgent(`http://127.0.0.1:${harness.port}`, key, ERAS[era]);
 }
 
 async function call(client: Client, name: string, args = ARGUMENTS[name]!): Promise<ToolResult> {

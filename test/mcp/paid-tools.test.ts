@@ -2,9 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Client } from '@modelcontextprotocol/client';
 import { signPayment } from '../payments/signing.ts';
 import { createFundedWallet, type PaidHarness, startPaidHarness } from '../payments/support.ts';
+import { connectAgent } from '../support/agent.ts';
 
 describe('a paid tool call', () => {
   let rig: PaidHarness;
@@ -12,8 +13,7 @@ describe('a paid tool call', () => {
 
   before(async () => {
     rig = await startPaidHarness();
-    client = new Client({ name: 'payer', version: '1.0.0' });
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${rig.url}/mcp`)));
+    client = await connectAgent(rig.url, null);
   });
   after(async () => {
     await client.close();

@@ -2,11 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Client } from '@modelcontextprotocol/client';
 import type { AccountSnapshot } from '../../src/state/snapshot.ts';
 import { createPosition, createSnapshot, NOW_TS, WALLET } from '../api/fixture.ts';
 import { type Harness, startHarness } from '../api/harness.ts';
 import { sampleAdvice } from '../store/samples.ts';
+import { connectAgent } from '../support/agent.ts';
 import { evidenceOf } from '../support/priced-event.ts';
 
 const MINUTE_MS = 60_000;
@@ -46,10 +47,7 @@ before(async () => {
   ]);
   for (const accountId of ['a', 'b']) board.publish(withoutEdge(accountId));
   harness.wallet.positions = [1, 2].map((index) => createPosition(1001, index, 'Yes'));
-  client = new Client({ name: 'test', version: '1.0.0' });
-  const url = new URL(`http://127.0.0.1:${harness.port}/mcp`);
-  const requestInit = { headers: { 'X-API-Key': harness.keys.PRO } };
-  await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+  client = await connectAgent(`http://127.0.0.1:${harness.port}`, harness.keys.PRO);
 });
 after(async () => {
   await client.close();

@@ -3,13 +3,14 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Client } from '@modelcontextprotocol/client';
 import { completeProfile } from '../../src/domain/account-profile.ts';
 import { HOUR_MS } from '../../src/domain/units.ts';
 import { CHARS_PER_TOKEN } from '../../src/server/mcp/tool-declarations.ts';
 import type { AccountSnapshot, EventState } from '../../src/state/snapshot.ts';
 import { createSnapshot, NOW_TS } from '../api/fixture.ts';
 import { type Harness, startHarness } from '../api/harness.ts';
+import { connectAgent } from '../support/agent.ts';
 
 const WALLET = `0x${'5c'.repeat(20)}`;
 const ACCOUNTS = ['a', 'b', 'c', 'd', 'e'].map((accountId, place) => completeProfile({ accountId }, place));
@@ -59,10 +60,7 @@ describe('the response size for an agent', () => {
   before(async () => {
     harness = await startHarness({ accounts: ACCOUNTS });
     for (const [place, { accountId }] of ACCOUNTS.entries()) harness.board.publish(enlarge(accountId, place));
-    client = new Client({ name: 'test', version: '1.0.0' });
-    const url = new URL(`http://127.0.0.1:${harness.port}/mcp`);
-    const requestInit = { headers: { 'X-API-Key': harness.keys.PRO } };
-    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+    client = await connectAgent(`http://127.0.0.1:${harness.port}`, harness.keys.PRO);
   });
   after(async () => {
     await client.close();

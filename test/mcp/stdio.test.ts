@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
@@ -14,6 +13,7 @@ import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/clien
 import { DEFAULT_SIMULATOR_SEED } from '../../simulator/state-file.ts';
 import { type Harness, startHarness } from '../api/harness.ts';
 import { writeYoungSimulator } from '../support/boot.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { makeTempFolder } from '../support/temp-store.ts';
 
 const ENTRY = join(import.meta.dirname, '../../src/bin/tallycast.ts');
@@ -45,15 +45,6 @@ const GENERATIONS: Record<string, (args: string[], env: Environment) => Promise<
     return client as unknown as Agent;
   },
 };
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
-}
 
 async function call(agent: Agent, name: string, args: object): Promise<ToolResult> {
   return (await agent.callTool({ name, arguments: args })) as ToolResult;

@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { ACCOUNT_A, ACCOUNT_B } from '../../simulator/account-parameters.ts';
 import { type SimulatorServer, startSimulatorServer } from '../../simulator/server.ts';
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts';
 import { createSimulatorClock } from '../../simulator/simulator-clock.ts';
 import { DEMO_WALLET } from '../../simulator/trading/wallets.ts';
 import { MINUTE_MS } from '../../src/domain/units.ts';
+import { connectAgent } from '../support/agent.ts';
 import { type BootedService, bootService, waitUntil, youngAnchorTs } from '../support/boot.ts';
 import { runCommand } from '../support/run-command.ts';
 
@@ -105,11 +105,7 @@ describe('a service with one account on two venues', { timeout: 5 * MINUTE_MS },
   });
 
   it('includes venue and rule in the text and structured content of every agent tool', async () => {
-    const client = new Client({ name: 'test', version: '1.0.0' });
-    const headers = { 'X-API-Key': await service.issueKey('PRO') };
-    await client.connect(
-      new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit: { headers } }),
-    );
+    const client = await connectAgent(service.url, await service.issueKey('PRO'));
     const given = {
       ...{ account: 'account_b', event_id: eventsOf('kalshi')[0]!.event.eventId },
       ...{ wallet: DEMO_WALLET, bankroll: 1_000, pace_factor: 1.5 },
