@@ -1,9 +1,9 @@
 // Writes scrapes as promtool test input, and checks which alarms fire when.
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeTempFolder } from '../support/temp-store.ts';
 
 /** The scraped text; null if the service did not respond. */
 export type Scrape = string | null;
@@ -24,16 +24,12 @@ export function judgeAlarms(
   scrapes: readonly Scrape[],
   expectations: readonly Expectation[],
 ): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tallycast-alarms-'));
-  try {
-    const file = join(folder, 'test.json');
-    // Valid, because JSON is a subset of YAML.
-    writeFileSync(file, JSON.stringify(writeTest(scrapes, expectations)));
-    const { status, stdout, stderr } = spawnSync(promtool, ['test', 'rules', file], { encoding: 'utf8' });
-    return status === 0 ? '' : `${stdout}${stderr}`;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const folder = makeTempFolder('alarms');
+  const file = join(folder, 'test.json');
+  // Valid, because JSON is a subset of YAML.
+  writeFileSync(file, JSON.stringify(writeTest(scrapes, expectations)));
+  const { status, stdout, stderr } = spawnSync(promtool, ['test', 'rules', file], { encoding: 'utf8' });
+  return status === 0 ? '' : `${stdout}${stderr}`;
 }
 
 function writeTest(scrapes: readonly Scrape[], expectations: readonly Expectation[]) {

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { describeInterface } from '../../src/server/describe-interface.ts';
+import { makeTempFolder } from '../support/temp-store.ts';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
@@ -34,7 +34,7 @@ describe('OpenAPI document', () => {
   });
 
   it('passes the linter', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'tallycast-openapi-'));
+    const folder = makeTempFolder('openapi');
     const file = join(folder, 'openapi.json');
     writeFileSync(file, JSON.stringify(describeInterface(version)));
     const run = promisify(execFile);
@@ -43,7 +43,6 @@ describe('OpenAPI document', () => {
       ['node_modules/@redocly/cli/bin/cli.js', 'lint', file, '--format=json'],
       { env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
     );
-    rmSync(folder, { recursive: true });
     const { totals } = JSON.parse(stdout) as { totals: { errors: number; warnings: number } };
     assert.deepEqual([totals.errors, totals.warnings], [0, 0], stdout + stderr);
   });

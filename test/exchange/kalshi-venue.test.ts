@@ -3,8 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import * as kalshi from 'kalshi-typescript';
@@ -18,6 +17,7 @@ import { openJournal } from '../../src/trading/journal/journal.ts';
 import type { AdviceItem, OrderRequest, Venue } from '../../src/trading/types.ts';
 import { openKalshiVenue } from '../../src/trading/venue/kalshi/venue.ts';
 import { runCommand } from '../support/run-command.ts';
+import { makeTempFolder } from '../support/temp-store.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
@@ -91,13 +91,10 @@ describe('the Kalshi venue', () => {
     assert.ok(yes!.contracts!.fee.rate > 0);
   });
 
-  for (const [side, action] of [
-    ['yes', 'BUY'],
-    ['no', 'BUY'],
-  ] as const)
-    it(`rests, finds and cancels an order to ${action} ${side} under our own id`, async () => {
+  for (const side of ['yes', 'no'] as const)
+    it(`rests, finds and cancels an order to buy ${side} under our own id`, async () => {
       const cash = await venue.cashMicro();
-      const { id, outcome } = await send({ tokenId: token(side), action });
+      const { id, outcome } = await send({ tokenId: token(side) });
       assert.deepEqual(outcome, { kind: 'accepted' });
       const { data } = await judge.orders.getOrders(ticker, undefined, undefined, undefined, 'resting');
       assert.deepEqual(
@@ -106,7 +103,13 @@ describe('the Kalshi venue', () => {
       );
       assert.ok(data.orders[0]!.expiration_time, 'it ends by itself');
       const [open] = await venue.openOrders();
-      const expected = { orderId: id, tokenId: token(side), action, pricePips: 100, sizeMicro: 10 * MICRO };
+      const expected = {
+        orderId: id,
+        tokenId: token(side),
+        action: 'BUY',
+        pricePips: 100,
+        sizeMicro: 10 * MICRO,
+      };
       assert.deepEqual({ ...open, ...expected }, open);
       assert.equal(await venue.cashMicro(), cash, 'money that an open order holds back is still ours');
       assert.deepEqual(await venue.cancel([id]), [id]);
@@ -213,7 +216,7 @@ describe('a request to Kalshi', () => {
 
 describe('npx tallycast trade --venue kalshi', () => {
   it('checks the key step by step, and needs --live to trade', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'tallycast-kalshi-'));
+    const folder = makeTempFolder('kalshi');
     const file = join(folder, 'key.pem');
     writeFileSync(file, privateKey, { mode: 0o600 });
     const where = ['--venue', 'kalshi', '--exchange', server.urls.base, '--key-file', file];
@@ -224,7 +227,6 @@ describe('npx tallycast trade --venue kalshi', () => {
     assert.match(right.out, /ok +key: accepted\nok +funds: \d+\.\d\d USD\nready: .*--venue kalshi/);
     const paper = await runCommand(['trade', '--venue', 'kalshi']);
     assert.match(paper.err, /pass --live with --venue kalshi/);
-    rmSync(folder, { recursive: true, force: true });
   });
 });
 

@@ -2,8 +2,7 @@
 // refusal of an order, and what `trade setup` said. The owner signs on another machine what setup printed.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
@@ -23,6 +22,7 @@ import { openPolymarketVenue } from '../../src/trading/venue/polymarket/venue.ts
 import { openChain } from '../../src/trading/venue/polymarket/wallet/chain.ts';
 import { discoverWallet } from '../../src/trading/venue/polymarket/wallet/discover-wallet.ts';
 import { openRelayer } from '../../src/trading/venue/polymarket/wallet/relayer.ts';
+import { makeTempFolder } from '../support/temp-store.ts';
 
 const SEED = 7;
 const ANCHOR_TS = Date.UTC(2026, 8, 7);
@@ -36,7 +36,7 @@ const wallet = deriveWallets(owner.address).depositBeacon;
 type Json = any;
 
 describe("a newcomer's walk with a session key only", () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tallycast-walk-'));
+  const folder = makeTempFolder('walk');
   const keyFile = join(folder, 'session-key');
   const clock = createManualClock(START_TS);
   let simulator: Simulator;
@@ -49,10 +49,7 @@ describe("a newcomer's walk with a session key only", () => {
     server = await startSimulatorServer(simulator);
     [won, lost] = pickMarkets();
   });
-  after(async () => {
-    await server.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  after(() => server.close());
 
   /** Runs `trade setup` and returns what it printed, with the requests in it. */
   async function setup(...more: string[]): Promise<{ text: string; requests: Json[] }> {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
@@ -11,6 +10,7 @@ import { usdMicroFor } from '../../src/domain/units.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import type { OpportunityRow } from '../../src/trading/executor/read-advice.ts';
 import { type Ran, runCommand } from '../support/run-command.ts';
+import { makeTempFolder } from '../support/temp-store.ts';
 import { listCheapTokens, type OpenExchange, openExchange } from './open-exchange.ts';
 import { type ScriptedAdvice, startScriptedAdvice } from './scripted-advice.ts';
 
@@ -18,7 +18,7 @@ const CHAT = 7;
 const DEADLINE_MS = 60_000;
 
 describe('tallycast trade --live on the simulator', { timeout: 5 * DEADLINE_MS }, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tallycast-trade-'));
+  const folder = makeTempFolder('trade');
   const [data, keyFile] = [join(folder, 'live'), join(folder, 'key')];
   const stop = new AbortController();
   let exchange: OpenExchange;
@@ -42,7 +42,6 @@ describe('tallycast trade --live on the simulator', { timeout: 5 * DEADLINE_MS }
     await trading;
     service.close();
     await exchange.server.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const env = () => ({

@@ -13,6 +13,7 @@ import { createForecaster, type Forecaster } from '../../src/forecast/forecaster
 import { getAccountParameters } from '../../src/forecast/parameters.ts';
 import type { CountDistribution } from '../../src/forecast/types.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
+import { samplePost } from '../store/samples.ts';
 
 const ANCHOR_TS = Date.UTC(2026, 0, 5);
 const DELETE_SHARE = 0.2;
@@ -48,21 +49,11 @@ function capturedBy(state: SimulatorState, fromTs: number, asofTs: number): Capt
     .filter(({ isCounted }) => isCounted)
     .map((post) => {
       const deletedTs = ledger.deletedTsOf(post);
-      return {
-        accountId: 'b',
-        postId: post.id,
-        rootPostId: post.id,
-        createdTs: post.createdTs,
-        firstSeenTs: post.createdTs,
+      return samplePost({
+        ...{ accountId: 'b', postId: post.id, createdTs: post.createdTs, firstSeenTs: post.createdTs },
         deletedTs: deletedTs !== null && deletedTs <= asofTs ? deletedTs : null,
-        text: null,
-        isCounted: true,
-        isReply: false,
-        isQuote: post.kind === 'quote',
-        isRetweet: post.kind === 'repost',
-        isSelfReply: false,
-        isCommunity: false,
-      };
+        ...{ isQuote: post.kind === 'quote', isRetweet: post.kind === 'repost' },
+      });
     });
 }
 

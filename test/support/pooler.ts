@@ -2,13 +2,13 @@
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { findFreePort } from './free-port.ts';
 import { runSql } from './postgres.ts';
 import { findOwner } from './postgres-binaries.ts';
+import { makeTempFolder } from './temp-store.ts';
 
 export interface Pooler {
   url: string;
@@ -25,7 +25,7 @@ export function findPooler(): string | null {
 
 /** Fewer sessions than clients, so that they are shared. */
 export async function startPooler(program: string, databaseUrl: string, sessions = 2): Promise<Pooler> {
-  const folder = mkdtempSync(join(tmpdir(), 'tallycast-pooler-'));
+  const folder = makeTempFolder('pooler');
   const direct = new URL(databaseUrl);
   const port = await findFreePort();
   const settings = join(folder, 'pgbouncer.ini');
@@ -56,7 +56,6 @@ export async function startPooler(program: string, databaseUrl: string, sessions
       const exited = once(child, 'exit');
       child.kill('SIGKILL');
       await exited;
-      rmSync(folder, { recursive: true });
     },
   };
 }
