@@ -65,7 +65,6 @@ export interface DemoPayments {
   facilitatorUrl: string;
   rpcUrl: string;
   faucetUrl: string;
-  fundedWallet: { address: string; privateKey: string };
   chain: Chain;
   balanceOf(address: string): Promise<bigint>;
   close(): Promise<void>;
@@ -77,13 +76,10 @@ const TOKEN_ABI = parseAbi([
 ]);
 /** One simulated dollar per request, in atomic units. */
 const DRIP_AMOUNT = 1_000_000n;
-const FUNDED_AMOUNT = 1_000_000_000n;
 
 export async function startDemoStack(options: DemoPaymentsOptions): Promise<DemoPayments> {
   const facilitatorKey = demoKey('facilitator');
   const faucet = privateKeyToAccount(demoKey('faucet'));
-  const fundedKey = demoKey('payer');
-  const fundedAddress = privateKeyToAccount(fundedKey).address;
   const payTo = options.payTo ?? privateKeyToAccount(demoKey('payee')).address;
 
   const history = options.dataDir ? openChainHistory(options.dataDir) : null;
@@ -117,8 +113,6 @@ export async function startDemoStack(options: DemoPaymentsOptions): Promise<Demo
       functionName: 'balanceOf',
       args: [address as Hex],
     });
-  if (!options.isReadOnly && (await balanceOf(fundedAddress)) === 0n)
-    await mint(fundedAddress, FUNDED_AMOUNT);
 
   const demo: DemoPayments = {
     network: `eip155:${CHAIN_ID}`,
@@ -127,7 +121,6 @@ export async function startDemoStack(options: DemoPaymentsOptions): Promise<Demo
     facilitatorUrl: facilitator.url,
     rpcUrl: chainServer.url,
     faucetUrl: chainServer.faucetUrl,
-    fundedWallet: { address: fundedAddress, privateKey: fundedKey },
     chain,
     balanceOf,
     async close() {

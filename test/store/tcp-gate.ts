@@ -9,13 +9,10 @@ export interface TcpGate {
   open(): void;
   shut(): void;
   stick(): void;
-  /** Cuts connections; new connections go to another server. */
-  switchTo(port: number): void;
   close(): Promise<void>;
 }
 
-export async function createTcpGate(firstPort: number): Promise<TcpGate> {
-  let targetPort = firstPort;
+export async function createTcpGate(targetPort: number): Promise<TcpGate> {
   let isShut = false;
   let isStuck = false;
   const sockets = new Set<Socket>();
@@ -57,10 +54,6 @@ export async function createTcpGate(firstPort: number): Promise<TcpGate> {
     stick() {
       isStuck = true;
       for (const socket of sockets) socket.pause();
-    },
-    switchTo(port) {
-      targetPort = port;
-      cut();
     },
     async close() {
       server.close();
