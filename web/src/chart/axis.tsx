@@ -1,39 +1,38 @@
-// Lines and labels of the axes of a drawing.
+// The axes of a drawing.
 
-interface GridlineProps {
+interface ValueAxisProps {
+  ticks: readonly number[];
+  /** Ends of the horizontal lines. */
   from: number;
   to: number;
-  y: number;
-  label: string;
-  /** Between the label and the line. */
+  yOf: (tick: number) => number;
+  format: (tick: number) => string;
+  /** Between a label and its line. */
   gap?: number;
 }
 
-/** A horizontal line with its value to the left. */
-export function Gridline({ from, to, y, label, gap = 6 }: GridlineProps) {
-  return (
-    <g className="axis">
-      <line x1={from} x2={to} y1={y} y2={y} />
-      <text x={from - gap} y={y + 4} textAnchor="end">
-        {label}
+export function ValueAxis({ ticks, from, to, yOf, format, gap = 6 }: ValueAxisProps) {
+  return ticks.map((tick) => (
+    <g key={tick} className="axis">
+      <line x1={from} x2={to} y1={yOf(tick)} y2={yOf(tick)} />
+      <text x={from - gap} y={yOf(tick) + 4} textAnchor="end">
+        {format(tick)}
       </text>
     </g>
-  );
+  ));
 }
 
-interface LabelProps {
-  /** Share of the axis to the left of `x`; the labels at both ends stay inside the drawing. */
-  share: number;
-  x: number;
+interface ShareAxisProps {
+  xOf: (share: number) => number;
   y: number;
-  label: string;
+  format: (share: number) => string;
 }
 
-export function AxisLabel({ share, x, y, label }: LabelProps) {
-  const anchor = share === 0 ? 'start' : share === 1 ? 'end' : 'middle';
-  return (
-    <text className="axis-label" x={x} y={y} textAnchor={anchor}>
-      {label}
+/** Labels at the start, middle and end of an axis; the outer ones stay inside the drawing. */
+export function ShareAxis({ xOf, y, format }: ShareAxisProps) {
+  return (['start', 'middle', 'end'] as const).map((anchor, i) => (
+    <text key={anchor} className="axis-label" x={xOf(i / 2)} y={y} textAnchor={anchor}>
+      {format(i / 2)}
     </text>
-  );
+  ));
 }

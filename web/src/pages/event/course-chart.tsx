@@ -2,7 +2,7 @@
 
 import { memo, type PointerEvent, useEffect, useMemo, useRef } from 'react';
 import type { CoursePoint, CourseRecord } from '../../api/records.ts';
-import { Gridline } from '../../chart/axis.tsx';
+import { ValueAxis } from '../../chart/axis.tsx';
 import { attachTip, type Tip, type TipLine, type TipText } from '../../chart/tip.ts';
 import { roundUp, useWidth } from '../../chart/use-width.ts';
 import {
@@ -122,7 +122,13 @@ const Drawing = memo(function Drawing({ course, bucketIndex, scale, width }: Dra
   return (
     <>
       <CountAxis scale={scale} width={width} />
-      <PriceAxis scale={scale} width={width} />
+      <ValueAxis
+        ticks={[0, 0.5, 1]}
+        from={44}
+        to={width - 10}
+        yOf={scale.priceY}
+        format={(price) => `${price * 100}%`}
+      />
       <TimeAxis course={course} scale={scale} />
       <RecomputedBand points={points} scale={scale} />
       <path className="course-fan" d={drawFan(points, scale)} />
@@ -206,15 +212,7 @@ export function describe(marker: Marker): string {
 function CountAxis({ scale, width }: { scale: CourseScale; width: number }) {
   const step = roundUp(Math.max(1, scale.countMax / 4), [1, 2, 5, 10]);
   const ticks = Array.from({ length: Math.floor(scale.countMax / step) + 1 }, (_, i) => i * step);
-  return ticks.map((count) => (
-    <Gridline key={count} from={44} to={width - 10} y={scale.countY(count)} label={formatCount(count)} />
-  ));
-}
-
-function PriceAxis({ scale, width }: { scale: CourseScale; width: number }) {
-  return [0, 0.5, 1].map((price) => (
-    <Gridline key={price} from={44} to={width - 10} y={scale.priceY(price)} label={`${price * 100}%`} />
-  ));
+  return <ValueAxis ticks={ticks} from={44} to={width - 10} yOf={scale.countY} format={formatCount} />;
 }
 
 /** A label at midnight of each day, at most one per 70 pixels. */

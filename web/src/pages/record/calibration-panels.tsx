@@ -1,7 +1,7 @@
 // Calibration over an account's settled events, including recomputed ones: outcome percentiles and coverage.
 
 import type { CalibrationRecord, Envelope } from '../../api/records.ts';
-import { AxisLabel } from '../../chart/axis.tsx';
+import { ShareAxis } from '../../chart/axis.tsx';
 import { useWidth } from '../../chart/use-width.ts';
 import { useLabel } from '../../live/live-context.tsx';
 import { useFetched } from '../../live/use-fetched.ts';
@@ -93,15 +93,11 @@ function PitHistogram({ bins }: { bins: CalibrationRecord['pit_histogram'] }) {
           />
         ))}
         <line className="diagonal" x1={PAD.left} x2={width - PAD.right} y1={yOf(even)} y2={yOf(even)} />
-        {[0, 0.5, 1].map((share) => (
-          <AxisLabel
-            key={share}
-            share={share}
-            x={PAD.left + share * plotWidth}
-            y={height - 6}
-            label={share === 0 ? 'lowest' : share === 1 ? 'highest' : 'median'}
-          />
-        ))}
+        <ShareAxis
+          xOf={(share) => PAD.left + share * plotWidth}
+          y={height - 6}
+          format={(share) => (share === 0 ? 'lowest' : share === 1 ? 'highest' : 'median')}
+        />
       </svg>
     </div>
   );

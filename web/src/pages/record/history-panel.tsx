@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { describeTerms, type HistoryRecord } from '../../api/records.ts';
-import { AxisLabel, Gridline } from '../../chart/axis.tsx';
+import { ShareAxis, ValueAxis } from '../../chart/axis.tsx';
 import { roundUp, useWidth } from '../../chart/use-width.ts';
 import { useTerms } from '../../live/live-context.tsx';
 import { useFetched } from '../../live/use-fetched.ts';
@@ -49,6 +49,7 @@ function HistoryPlot({ history, days }: { history: HistoryRecord; days: number }
   const xOf = (ts: number) =>
     PAD.left + ((ts - fromTs) / (untilTs - fromTs)) * (width - PAD.left - PAD.right);
   const yOf = (error: number) => HEIGHT - PAD.bottom - (error / top) * (HEIGHT - PAD.top - PAD.bottom);
+  const tsAt = (share: number) => fromTs + (untilTs - fromTs) * share;
   const notes = history.annotations
     .map((note) => ({ ...note, label: shorten(note.label), x: xOf(Date.parse(note.timestamp)) }))
     .filter(({ x }) => x >= PAD.left);
@@ -62,25 +63,19 @@ function HistoryPlot({ history, days }: { history: HistoryRecord; days: number }
         role="img"
         aria-label={`Forecast error for ${points.length} settled events over ${days} days; the table below has the same numbers`}
       >
-        {[0, 0.25, 0.5, 0.75, 1].map((share) => (
-          <Gridline
-            key={share}
-            from={PAD.left}
-            to={width - PAD.right}
-            y={yOf(top * share)}
-            label={`${formatDecimal(top * share, Number.isInteger(top / 4) ? 0 : 1)}%`}
-            gap={8}
-          />
-        ))}
-        {[0, 0.5, 1].map((share) => (
-          <AxisLabel
-            key={share}
-            share={share}
-            x={xOf(fromTs + (untilTs - fromTs) * share)}
-            y={HEIGHT - 6}
-            label={formatDay(fromTs + (untilTs - fromTs) * share)}
-          />
-        ))}
+        <ValueAxis
+          ticks={[0, 0.25, 0.5, 0.75, 1].map((share) => top * share)}
+          from={PAD.left}
+          to={width - PAD.right}
+          yOf={yOf}
+          format={(percent) => `${formatDecimal(percent, Number.isInteger(top / 4) ? 0 : 1)}%`}
+          gap={8}
+        />
+        <ShareAxis
+          xOf={(share) => xOf(tsAt(share))}
+          y={HEIGHT - 6}
+          format={(share) => formatDay(tsAt(share))}
+        />
         {notes.map((note, index) => (
           <Annotation key={`${note.timestamp} ${note.label}`} place={places[index]!} {...note} />
         ))}

@@ -1,7 +1,7 @@
 // Paper trades: every recorded BUY at its executable cost. Hidden if there are none.
 
 import type { LedgerEntry, LedgerRecord } from '../../api/records.ts';
-import { AxisLabel, Gridline } from '../../chart/axis.tsx';
+import { ValueAxis } from '../../chart/axis.tsx';
 import { useWidth } from '../../chart/use-width.ts';
 import { useTerms } from '../../live/live-context.tsx';
 import { useFetched } from '../../live/use-fetched.ts';
@@ -156,19 +156,21 @@ function ProfitLine({ entries }: { entries: readonly LedgerEntry[] }) {
         role="img"
         aria-label={`Running profit: ${formatSignedUsd(last.total)}`}
       >
-        {[...new Set([low, 0, high])].map((usd) => (
-          <Gridline
-            key={usd}
-            from={PAD.left}
-            to={width - PAD.right}
-            y={yOf(usd)}
-            label={formatUsd(usd)}
-            gap={8}
-          />
-        ))}
+        <ValueAxis
+          ticks={[...new Set([low, 0, high])]}
+          from={PAD.left}
+          to={width - PAD.right}
+          yOf={yOf}
+          format={formatUsd}
+          gap={8}
+        />
         <path className="profit" d={path.join('')} />
-        <AxisLabel share={0} x={PAD.left} y={HEIGHT - 6} label={formatDay(fromTs)} />
-        <AxisLabel share={1} x={width - PAD.right} y={HEIGHT - 6} label={formatDay(last.ts)} />
+        <text className="axis-label" x={PAD.left} y={HEIGHT - 6}>
+          {formatDay(fromTs)}
+        </text>
+        <text className="axis-label" x={width - PAD.right} y={HEIGHT - 6} textAnchor="end">
+          {formatDay(last.ts)}
+        </text>
       </svg>
     </div>
   );

@@ -1,14 +1,12 @@
 // Forecast vs. outcome, one point per settled event; each point links to the event's replay.
 
-import { Fragment } from 'react';
 import { describeTerms, type RecordPoint } from '../../api/records.ts';
-import { AxisLabel, Gridline } from '../../chart/axis.tsx';
+import { ShareAxis, ValueAxis } from '../../chart/axis.tsx';
 import { niceTop, useWidth } from '../../chart/use-width.ts';
 import { hrefTo } from '../../route.ts';
 import { formatCount, formatDay, formatDecimal } from '../../words/format.ts';
 
 const PAD = { left: 48, bottom: 34, top: 10, right: 12 };
-const TICKS = [0, 0.5, 1];
 
 export function OutcomePlot({ points }: { points: readonly RecordPoint[] }) {
   const { ref, width } = useWidth<HTMLDivElement>(320);
@@ -24,12 +22,12 @@ export function OutcomePlot({ points }: { points: readonly RecordPoint[] }) {
         height={height}
         aria-label={`Forecast and outcome of ${points.length} settled events`}
       >
-        {TICKS.map((share) => (
-          <Fragment key={share}>
-            <Gridline from={xOf(0)} to={xOf(top)} y={yOf(top * share)} label={formatCount(top * share)} />
-            <AxisLabel share={share} x={xOf(top * share)} y={height - 18} label={formatCount(top * share)} />
-          </Fragment>
-        ))}
+        <ValueAxis ticks={[0, top / 2, top]} from={xOf(0)} to={xOf(top)} yOf={yOf} format={formatCount} />
+        <ShareAxis
+          xOf={(share) => xOf(top * share)}
+          y={height - 18}
+          format={(share) => formatCount(top * share)}
+        />
         <text className="axis-label" x={xOf(top / 2)} y={height - 3} textAnchor="middle">
           outcome, posts
         </text>

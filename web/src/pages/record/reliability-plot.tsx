@@ -1,13 +1,14 @@
 // Mean predicted probability vs. observed share; the diagonal is perfect. Dot area shows sample size.
 
-import { Fragment } from 'react';
 import type { ReliabilityBin } from '../../api/records.ts';
-import { AxisLabel, Gridline } from '../../chart/axis.tsx';
+import { ShareAxis, ValueAxis } from '../../chart/axis.tsx';
 import { useWidth } from '../../chart/use-width.ts';
 import { formatProbability } from '../../words/format.ts';
 
 /** Keeps dots at 0% clear of the labels. */
 const PAD = { left: 52, bottom: 30, top: 12, right: 12 };
+
+const formatShare = (share: number) => `${share * 100}%`;
 
 /** One probability bin, with an interval if one was computed. */
 type Bin = ReliabilityBin & { low?: number | null; high?: number | null };
@@ -26,12 +27,8 @@ export function ReliabilityPlot({ bins }: { bins: readonly Bin[] }) {
   return (
     <div ref={ref} className="drawing">
       <svg width={width} height={height} role="img" aria-label={`Reliability: ${words.join('; ')}`}>
-        {[0, 0.5, 1].map((share) => (
-          <Fragment key={share}>
-            <Gridline from={xOf(0)} to={xOf(1)} y={yOf(share)} label={`${share * 100}%`} gap={14} />
-            <AxisLabel share={share} x={xOf(share)} y={height - 6} label={`${share * 100}%`} />
-          </Fragment>
-        ))}
+        <ValueAxis ticks={[0, 0.5, 1]} from={xOf(0)} to={xOf(1)} yOf={yOf} format={formatShare} gap={14} />
+        <ShareAxis xOf={xOf} y={height - 6} format={formatShare} />
         <line className="diagonal" x1={xOf(0)} y1={yOf(0)} x2={xOf(1)} y2={yOf(1)} />
         {known.flatMap((bin) =>
           bin.low == null || bin.high == null ? (

@@ -1,7 +1,7 @@
 // The probability of each live bucket now and in the scenario, side by side.
 
 import { type PointerEvent, useEffect, useRef } from 'react';
-import { Gridline } from '../../chart/axis.tsx';
+import { ValueAxis } from '../../chart/axis.tsx';
 import { attachTip, type Tip } from '../../chart/tip.ts';
 import { niceTop, useWidth } from '../../chart/use-width.ts';
 import { formatProbability } from '../../words/format.ts';
@@ -58,15 +58,13 @@ export function DistributionChart({ columns }: { columns: readonly Column[] }) {
         onPointerMove={show}
         onPointerLeave={() => tip.current?.hide()}
       >
-        {[0, top / 2, top].map((value) => (
-          <Gridline
-            key={value}
-            from={FRAME.left}
-            to={width - FRAME.right}
-            y={yOf(value)}
-            label={`${Math.round(value * 100)}%`}
-          />
-        ))}
+        <ValueAxis
+          ticks={[0, top / 2, top]}
+          from={FRAME.left}
+          to={width - FRAME.right}
+          yOf={yOf}
+          format={(value) => `${Math.round(value * 100)}%`}
+        />
         {columns.map(({ bucket, now, assumed }, i) => {
           const middle = FRAME.left + slot * (i + 0.5);
           return (
