@@ -19,8 +19,7 @@ interface Case {
 interface Rival {
   name: string;
   port: number;
-  pids: readonly number[];
-  stop(): Promise<void>;
+  pid: number;
 }
 
 /** A server under test and the headers of its callers. */
@@ -76,21 +75,19 @@ async function measureCase(options: BenchOptions, asked: Asked, each: Case): Pro
   });
   const body = Buffer.from(await response.arrayBuffer());
   writeFileSync(bodyFile, body);
-  const rivals: Rival[] = [{ name: 'ours', port: asked.port, pids: [asked.pid], stop: async () => {} }];
+  const bare = await startScript<{ port: number }>('lab/bench/servers/bare.ts', [bodyFile]);
   try {
-    rivals.push(await startRival('bare', 'lab/bench/servers/bare.ts', [bodyFile]));
+    const rivals = [
+      { name: 'ours', port: asked.port, pid: asked.pid },
+      { name: 'bare', port: bare.hello.port, pid: bare.pid },
+    ];
     const seen = await playRounds(options, `${each.name} (${body.length} bytes)`, rivals, ({ name }) =>
       (name === 'ours' ? callers : callers.slice(0, 1)).map((headers) => rawRequest(each.path, headers)),
     );
     return toRows(each, seen);
   } finally {
-    for (const rival of rivals) await rival.stop();
+    await bare.stop();
   }
-}
-
-async function startRival(name: string, script: string, args: readonly string[]): Promise<Rival> {
-  const running = await startScript<{ port: number }>(script, args);
-  return { name, port: running.hello.port, pids: [running.pid], stop: running.stop };
 }
 
 /** Each round measures every server once, in rotating order. */
@@ -106,7 +103,7 @@ async function playRounds(
   const load = (rival: Rival, forS: number) =>
     generateLoad(options.scratchDir, {
       port: rival.port,
-      pids: rival.pids,
+      pids: [rival.pid],
       requests: requestsFor(rival),
       seconds: forS,
     });
@@ -121,10 +118,15 @@ async function playRounds(
   return results;
 }
 
+/** Makes rows of one rival's results beside the other's. */
+function compare(title: string, seen: Map<string, LoadResult[]>, own: string, baseline: string) {
+  const pick = (name: string, field: keyof LoadResult) => seen.get(name)!.map((result) => result[field]);
+  return (field: keyof LoadResult, what: string, better: 'more' | 'less', goal: number) =>
+    pairedRow(`${title}: ${what}`, pick(own, field), pick(baseline, field), better, goal);
+}
+
 function toRows({ name, target }: Case, seen: Map<string, LoadResult[]>): BenchRow[] {
-  const pick = (server: string, field: keyof LoadResult) => seen.get(server)!.map((result) => result[field]);
-  const against = (field: keyof LoadResult, what: string, better: 'more' | 'less', goal: number) =>
-    pairedRow(`${name}: ${what}`, pick('ours', field), pick('bare', field), better, goal);
+  const against = compare(name, seen, 'ours', 'bare');
   return [
     against('perSecond', 'req/s', 'more', target),
     against('p99Ms', 'p99 ms', 'less', 1.5),
@@ -138,25 +140,11 @@ function toRows({ name, target }: Case, seen: Map<string, LoadResult[]>): BenchR
  */
 async function measureUnchanged(options: BenchOptions, asked: Asked): Promise<BenchRow[]> {
   const path = '/api/v1/meta/account_a';
-  const { callers } = asked;
-  const rival = (name: string): Rival => ({
-    name,
-    port: asked.port,
-    pids: [asked.pid],
-    stop: async () => {},
-  });
-  const seen = await playRounds(options, '/meta, 304', [rival('unchanged'), rival('full')], ({ name }) =>
+  const { port, pid, callers } = asked;
+  const rivals = ['unchanged', 'full'].map((name) => ({ name, port, pid }));
+  const seen = await playRounds(options, '/meta, 304', rivals, ({ name }) =>
     callers.map((key) => rawRequest(path, name === 'full' ? key : { ...key, 'If-None-Match': '*' })),
   );
-  const pick = (name: string, field: keyof LoadResult) => seen.get(name)!.map((result) => result[field]);
-  return [
-    pairedRow(
-      '/meta, 304 vs. 200: req/s',
-      pick('unchanged', 'perSecond'),
-      pick('full', 'perSecond'),
-      'more',
-      1,
-    ),
-    pairedRow('/meta, 304 vs. 200: CPU µs', pick('unchanged', 'cpuUs'), pick('full', 'cpuUs'), 'less', 1),
-  ];
+  const against = compare('/meta, 304 vs. 200', seen, 'unchanged', 'full');
+  return [against('perSecond', 'req/s', 'more', 1), against('cpuUs', 'CPU µs', 'less', 1)];
 }

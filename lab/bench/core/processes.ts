@@ -20,10 +20,9 @@ export interface Running<Hello> {
 export async function startScript<Hello>(
   script: string,
   args: readonly string[] = [],
-  execArgv: readonly string[] = [],
 ): Promise<Running<Hello>> {
   const child = fork(join(ROOT, script), [...args], {
-    execArgv: [...execArgv],
+    execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const hello = await Promise.race([
@@ -45,7 +44,6 @@ const READY_MS = 120_000;
 
 export interface CommandOptions {
   env?: Record<string, string>;
-  cwd?: string;
   /** Output line that marks readiness; its capture group becomes `hello`. */
   until: RegExp;
 }
@@ -56,7 +54,7 @@ export async function startCommand(
   options: CommandOptions,
 ): Promise<Running<string>> {
   const child = spawn(command, [...args], {
-    cwd: options.cwd ?? ROOT,
+    cwd: ROOT,
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,6 +1,8 @@
 // How far a ladder's prices are from the model, and which of the two was right; used to compare simulated and
 // real markets.
 
+import { quantile } from '../core/statistics.ts';
+
 export interface ScoredLadder {
   leadHours: number;
   model: readonly number[];
@@ -84,11 +86,7 @@ export function describeDisagreement(ladders: readonly ScoredLadder[], sign: 1 |
 }
 
 function spreadOf(values: readonly number[]): Spread {
-  const sorted = [...values].sort((a, b) => a - b);
-  const place = 0.9 * (sorted.length - 1);
-  const low = sorted[Math.floor(place)] ?? Number.NaN;
-  const high = sorted[Math.ceil(place)] ?? Number.NaN;
-  return { mean: mean(values), p90: low + (high - low) * (place - Math.floor(place)) };
+  return { mean: mean(values), p90: quantile(values, 0.9) };
 }
 
 function normalise(values: readonly number[]): number[] {
