@@ -5,6 +5,7 @@ import { negativeBinomialPmf } from './negative-binomial.ts';
 import {
   addSettlementError,
   certainCount,
+  describePaidBuckets,
   errorOf,
   learnChangeRate,
   settleDistribution,
@@ -117,6 +118,23 @@ describe('settlement layer', () => {
     assert.equal(certainCount(100, { count: null, deletedSinceLastCatchUp: 0 }), 100);
     assert.equal(certainCount(100, { count: 96, deletedSinceLastCatchUp: 1 }), 99);
     assert.equal(certainCount(100, { count: 104, deletedSinceLastCatchUp: 0 }), 104);
+  });
+
+  it('agrees with the distribution about a bucket that we have passed and the oracle has not', () => {
+    for (const changeRate of [0, 0.03, 0.29]) {
+      for (const shown of [55, 59, 60]) {
+        const oracle = { count: shown, deletedSinceLastCatchUp: 0 };
+        const settled = settleDistribution(at(60), 60, oracle);
+        const paid = describePaidBuckets(settled, LADDER, 60, {
+          ...{ countSoFar: 60, oracle, changeRate, mayFall: false },
+        });
+        const elsewhere = 1 - paid.bucketProbabilities[3]!;
+        assert.ok(
+          Math.abs(elsewhere - paid.settlementRisk) < 0.02,
+          `${elsewhere} at ${changeRate}, ${shown}`,
+        );
+      }
+    }
   });
 
   it("never settles below the oracle's count", () => {

@@ -102,8 +102,9 @@ export function describePaidBuckets(
   { countSoFar, oracle, changeRate, mayFall }: PaidInputs,
 ): PaidBuckets {
   const error = errorOf(changeRate, widthAt(ranges, p50));
-  const passed = mayFall ? 0 : certainCount(countSoFar, oracle);
   const settledFloor = mayFall ? 0 : (oracle?.count ?? 0);
+  // Until the oracle shows our count, its error can still take the result below it.
+  const passed = mayFall ? 0 : Math.max(settledFloor, certainCount(countSoFar, oracle) - error.reach);
   return {
     bucketProbabilities: bucketProbabilities(addSettlementError(distribution, error), ranges, passed),
     settlementRisk: settlementRisk(distribution, ranges, error, settledFloor),

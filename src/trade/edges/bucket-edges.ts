@@ -107,6 +107,7 @@ export interface Fact {
 const LAST_HOUR_S = 3_600;
 /** Allows for corrections and disputes: no fact about a count is more certain than this. */
 const MIN_DOUBT = 0.005;
+const ROUNDING = 1e-9;
 /** Below this probability no simulated path reaches the bucket. */
 const UNREACHED = 0.0005;
 
@@ -121,7 +122,7 @@ export function findFacts(event: PricedEvent): (Fact | null)[] {
     if (hi !== null && hi < count) {
       const doubt = Math.max(MIN_DOUBT, fallBelow(event, count, hi));
       // A larger probability means that the count may still fall: deleted posts that may not count.
-      if (p > doubt) return null;
+      if (p > doubt + ROUNDING) return null;
       return { probability: doubt, reason: `the count is ${count}, already above ${hi}` };
     }
     if (isLastHour && lo > count && p <= UNREACHED) {
@@ -141,9 +142,11 @@ export function findFacts(event: PricedEvent): (Fact | null)[] {
 /** Probability, at most, that the venue's error takes the final count from an open bucket down to `hi`. */
 function fallBelow({ buckets, changeRate = 0 }: PricedEvent, count: number, hi: number): number {
   const { ratio } = errorOf(changeRate, widthAt(buckets, count));
-  return buckets
-    .filter((bucket) => bucket.hi === null || bucket.hi >= count)
-    .reduce((sum, { lo, modelProbability: p }) => sum + p * errorTail(Math.max(lo, count) - hi, ratio), 0);
+  const open = buckets.filter((bucket) => bucket.hi === null || bucket.hi >= count);
+  const openProbability = open.reduce((sum, { modelProbability: p }) => sum + p, 0);
+  if (openProbability <= 0) return 0;
+  const tailOf = (lo: number) => errorTail(Math.max(lo, count) - hi, ratio);
+  return open.reduce((sum, { lo, modelProbability: p }) => sum + (p / openProbability) * tailOf(lo), 0);
 }
 
 /** Whether posts that the oracle has not shown yet move the count into another bucket. */
