@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { computeRoot, findPath, hashLeaf, toBuffers } from './seal.ts';
+import { buildTree, findPath, hashLeaf, rootOf } from './seal.ts';
 
 /** Inputs and roots from the RFC 6962 reference implementation. */
 const INPUTS = ['', '\x00', '\x10', ' !', '01', '@ABC', 'PQRSTUVW', '`abcdefghijklmno'];
@@ -15,19 +15,20 @@ const ROOTS: Record<number, string> = {
 };
 
 describe('hourly Merkle tree', () => {
-  const leaves = toBuffers(INPUTS.map(hashLeaf));
+  const leaves = INPUTS.map(hashLeaf);
 
   for (const [size, root] of Object.entries(ROOTS)) {
     it(`matches the reference root for ${size} leaves`, () => {
-      assert.equal(computeRoot(leaves.slice(0, Number(size))).toString('hex'), root);
+      assert.equal(rootOf(buildTree(leaves.slice(0, Number(size)))), root);
     });
   }
 
   it('returns a proof with one hash per tree level', () => {
     assert.deepEqual(
-      leaves.map((_, index) => findPath(leaves, index).length),
+      leaves.map((_, index) => findPath(buildTree(leaves), index).length),
       new Array(8).fill(3),
     );
-    assert.deepEqual(findPath(leaves.slice(0, 1), 0), []);
+    assert.deepEqual(findPath(buildTree(leaves.slice(0, 1)), 0), []);
+    assert.deepEqual(findPath(buildTree(leaves.slice(0, 5)), 4), [rootOf(buildTree(leaves.slice(0, 4)))]);
   });
 });

@@ -23,7 +23,7 @@ export function sealHour(
   entries: readonly string[],
   previous: string,
 ): Seal {
-  const root = computeRoot(toBuffers(entries.map(hashLeaf))).toString('hex');
+  const root = rootOf(buildTree(entries.map(hashLeaf)));
   const head = { hourTs, firstSeq, size: entries.length, root, previous };
   return { ...head, chain: computeChain(head) };
 }
@@ -74,24 +74,29 @@ function hashNode(left: Buffer, right: Buffer): Buffer {
   return hash('sha256', NODE, 'buffer');
 }
 
-export function computeRoot(leaves: readonly Buffer[]): Buffer {
-  if (leaves.length === 0) return hash('sha256', '', 'buffer');
-  if (leaves.length === 1) return leaves[0]!;
-  const split = splitAt(leaves.length);
-  return hashNode(computeRoot(leaves.slice(0, split)), computeRoot(leaves.slice(split)));
+/** Hashes by level, from the leaves to the root. */
+export type MerkleTree = readonly (readonly Buffer[])[];
+
+export function buildTree(leaves: readonly string[]): MerkleTree {
+  if (leaves.length === 0) return [[hash('sha256', '', 'buffer')]];
+  const levels: Buffer[][] = [leaves.map((leaf) => Buffer.from(leaf, 'hex'))];
+  for (let level = levels[0]!; level.length > 1; levels.push(level)) level = joinPairs(level);
+  return levels;
+}
+
+/** The last of an odd number has no sibling and moves up unchanged. */
+function joinPairs(level: readonly Buffer[]): Buffer[] {
+  const parents: Buffer[] = [];
+  for (let i = 0; i < level.length; i += 2)
+    parents.push(i + 1 < level.length ? hashNode(level[i]!, level[i + 1]!) : level[i]!);
+  return parents;
+}
+
+export function rootOf(tree: MerkleTree): string {
+  return tree.at(-1)![0]!.toString('hex');
 }
 
 /** Siblings from the leaf up to the root. */
-export function findPath(leaves: readonly Buffer[], index: number): Buffer[] {
-  if (leaves.length <= 1) return [];
-  const split = splitAt(leaves.length);
-  const [left, right] = [leaves.slice(0, split), leaves.slice(split)];
-  return index < split
-    ? [...findPath(left, index), computeRoot(right)]
-    : [...findPath(right, index - split), computeRoot(left)];
-}
-
-/** The largest power of two smaller than the number of leaves. */
-function splitAt(leaves: number): number {
-  return 2 ** Math.floor(Math.log2(leaves - 1));
+export function findPath(tree: MerkleTree, index: number): string[] {
+  return tree.flatMap((level, height) => level[(index >> height) ^ 1]?.toString('hex') ?? []);
 }

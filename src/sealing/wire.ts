@@ -1,6 +1,6 @@
 // Published form of the seals; also the file format that `verify` reads.
 
-import { findPath, hashLeaf, type Seal, toBuffers } from './seal.ts';
+import { buildTree, findPath, hashLeaf, type MerkleTree, type Seal } from './seal.ts';
 
 export function writeSeal({ hourTs, firstSeq, size, root, previous, chain }: Seal) {
   return { hour_ts: hourTs, first_seq: firstSeq, size, root, previous, chain };
@@ -26,12 +26,16 @@ export function writeHour(hour: Hour, isRevealed: (entry: string) => boolean = (
   return { ...writeSeal(hour), entries };
 }
 
-export function writeProof(hour: Hour, seq: number, isRevealed: (entry: string) => boolean) {
-  const { leaves = hashEntries(hour.entries) } = hour;
+export function writeProof(
+  hour: Hour,
+  seq: number,
+  isRevealed: (entry: string) => boolean,
+  tree: MerkleTree = buildTree(hour.leaves ?? hashEntries(hour.entries)),
+) {
   const index = seq - hour.firstSeq;
   const entry = hour.entries[index]!;
-  const path = findPath(toBuffers(leaves), index).map((sibling) => sibling.toString('hex'));
-  const proof = { seq, leaf: leaves[index]!, entry: isRevealed(entry) ? entry : null, path };
+  const leaf = tree[0]![index]!.toString('hex');
+  const proof = { seq, leaf, entry: isRevealed(entry) ? entry : null, path: findPath(tree, index) };
   return { ...writeSeal(hour), proof };
 }
 

@@ -2,6 +2,7 @@
 
 import { MaybeNumber, objectEnvelope } from '../../contract/envelope.ts';
 import { Type } from '../../contract/schema.ts';
+import { giveWay } from '../../runtime/turns.ts';
 import type { ForecastScore } from '../../store/ports.ts';
 import { ok } from '../http/answer.ts';
 import { API_PREFIX, defineRoute } from '../http/route.ts';
@@ -70,11 +71,11 @@ function pitHistogram(scores: readonly ForecastScore[]) {
 }
 
 function reliability(scores: readonly ForecastScore[]) {
+  const binOf = (probability: number) => Math.min(BINS - 1, Math.floor(probability * BINS));
   const buckets = scores.flatMap((score) => score.buckets);
+  const byBin = Map.groupBy(buckets, ({ probability }) => binOf(probability));
   return Array.from({ length: BINS }, (_, bin) => {
-    const own = buckets.filter(
-      ({ probability }) => Math.min(BINS - 1, Math.floor(probability * BINS)) === bin,
-    );
+    const own = byBin.get(bin) ?? [];
     return {
       from: bin / BINS,
       to: (bin + 1) / BINS,
@@ -139,14 +140,17 @@ export function calibrationRoute({ context, accountParameter, findAccountId, rem
       );
       const data = await remembered(`calibration ${accountId}`, async () => {
         const scores = await context.store.scores.list({ accountId });
-        return accounts.flatMap((account) =>
-          HORIZONS_H.map((horizonH) => {
-            const own = scores.filter(
-              (score) => score.accountId === account.accountId && score.horizonH === horizonH,
-            );
-            return CalibrationRecord.present({ segment: account.segment, horizonH, scores: own });
-          }),
-        );
+        const byAccount = Map.groupBy(scores, (score) => score.accountId);
+        const records: ReturnType<typeof CalibrationRecord.present>[] = [];
+        for (const { accountId: id, segment } of accounts) {
+          const byHorizon = Map.groupBy(byAccount.get(id) ?? [], (score) => score.horizonH);
+          for (const horizonH of HORIZONS_H) {
+            await giveWay();
+            const own = byHorizon.get(horizonH) ?? [];
+            records.push(CalibrationRecord.present({ segment, horizonH, scores: own }));
+          }
+        }
+        return records;
       });
       return ok({ timestamp: nowTs, data });
     },

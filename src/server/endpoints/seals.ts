@@ -9,7 +9,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import { createRecentResults, type RecentResults } from '../../runtime/recent-results.ts';
 import { giveWay } from '../../runtime/turns.ts';
 import { NO_EVENT } from '../../sealing/entry.ts';
-import type { Seal } from '../../sealing/seal.ts';
+import { buildTree, type MerkleTree, type Seal } from '../../sealing/seal.ts';
 import { hashEntries, writeHour, writeProof, writeSeal } from '../../sealing/wire.ts';
 import type { RouteContext } from '../context.ts';
 import { ok } from '../http/answer.ts';
@@ -141,6 +141,7 @@ function hourRoute({ store, withDeadline, wallClock }: RouteContext): Route {
       anchors: ReturnType<typeof presentAnchors>;
     };
   const hours = createRecentResults<number, ReturnType<typeof readHashed>>(MAX_PREPARED, REUSE_MS);
+  const trees = createRecentResults<number, MerkleTree>(MAX_PREPARED, REUSE_MS);
   const texts = createRecentResults<string, ReturnType<typeof writeText>>(MAX_PREPARED, REUSE_MS);
   const bodies = createRecentResults<string, PreparedBody<{ timestamp: number; data: HourData }>>(
     MAX_PREPARED,
@@ -212,7 +213,8 @@ function hourRoute({ store, withDeadline, wallClock }: RouteContext): Route {
     const entry = hour.entries[seq - hour.firstSeq]!;
     const isRevealed = await readRevealed([entry], view, nowTs);
     await giveWay();
-    const proof = writeProof(hour, seq, () => isRevealed(eventOf(entry)));
+    const tree = trees.get(hourTs, null, wallClock.now(), () => buildTree(hour.leaves));
+    const proof = writeProof(hour, seq, () => isRevealed(eventOf(entry)), tree);
     return { ...proof, anchors: await readAnchors(hourTs) };
   }
 
