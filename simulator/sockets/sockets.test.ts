@@ -157,4 +157,17 @@ describe('activity stream', () => {
     assert.equal(about[0].payload.author_id, '9001001');
     assert.ok(lines.filter((line) => line === '').length > 1);
   });
+
+  it('is refused beyond two at a time', async () => {
+    const { simulator } = openSimulator();
+    const open = (signal: AbortSignal) => ask(simulator, '/x/2/activity/stream', { signal });
+    const [first, second] = [new AbortController(), new AbortController()];
+    await open(first.signal);
+    await open(second.signal);
+    const refused = await open(second.signal);
+    assert.deepEqual([refused.status, (await refused.json()).connection_issue], [429, 'TooManyConnections']);
+    first.abort();
+    assert.equal((await open(second.signal)).status, 200);
+    second.abort();
+  });
 });
