@@ -58,8 +58,8 @@ export function countsFor({ terms }: { terms?: ContractTerms }, post: CapturedPo
   return terms ? isCountedUnder(terms.countingRule, post) : post.isCounted;
 }
 
-/** A doubtful post that the account's rule excludes (a likely edit, say) is excluded under every rule. */
+/** A version of an edited post, and a doubtful post that the account's rule excludes, count under no rule. */
 export function isCountedUnder(rule: CountingRule, post: CapturedPost): boolean {
-  if (post.isDoubtful && !post.isCounted) return false;
+  if (post.isVersion || (post.isDoubtful && !post.isCounted)) return false;
   return (rule.deletedPosts || post.deletedTs === null) && isCountedBy(rule, post);
 }

@@ -35,6 +35,8 @@ export interface CapturedPost extends Post {
   deletedTs: number | null;
   /** The account's verdict at capture, or after a better-informed source resolved a doubt. */
   isCounted: boolean;
+  /** A version of an edited post that another row represents, so it counts under no rule. */
+  isVersion?: boolean;
 }
 
 export interface PostDeletion {

@@ -44,7 +44,8 @@ export interface PostsTable {
   is_self_reply: Flag;
   is_community: Flag;
   text: string | null;
-  is_doubtful: Flag;
+  /** 2 for a version of an edited post that another row represents. */
+  is_doubtful: Flag | 2;
   first_source: string | null;
   /** 'own' or 'other' for a self-reply; null if unknown. */
   conversation: string | null;

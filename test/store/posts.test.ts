@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { MAIN_FEED_RULE } from '../../src/domain/counting-rule.ts';
+import { isCountedUnder } from '../../src/domain/contract.ts';
+import { type CountingRule, MAIN_FEED_RULE } from '../../src/domain/counting-rule.ts';
 import { describeStore } from './engines.ts';
 import { START_TS, samplePost } from './samples.ts';
 
@@ -52,6 +53,52 @@ describeStore('posts', (test) => {
     const window = { startTs: createdTs, endTs: createdTs + 1 };
     const none = { counted: 0, uncounted: 0 };
     assert.deepEqual(await store.posts.countWindows(accountId, [window]), [{ real: 1, doubt: none }]);
+  });
+
+  test('that are versions of one edited post count once under every rule', async (store) => {
+    const venue = { ...MAIN_FEED_RULE, deletedPosts: false };
+    const all = { ...MAIN_FEED_RULE, replies: true };
+    const versionIds = ['30', '31'];
+    const edit = samplePost({ postId: '31', isCounted: false, isDoubtful: true });
+    await store.posts.recordCaptures([samplePost({ postId: '30' }), edit]);
+    const linked = { ...edit, isCounted: true, isDoubtful: false, rootPostId: '30', versionIds };
+    await store.posts.settleDoubts([linked]);
+    const countIn = async (rule: CountingRule) => [
+      await store.posts.countByRule('a', ALWAYS.startTs, ALWAYS.endTs, rule),
+      (await store.posts.countWindows('a', [ALWAYS], rule))[0]!.real,
+      (await store.posts.listTimes('a', 0, rule)).isCounted.reduce((total, flag) => total + flag, 0),
+      (await store.posts.listRecent('a', 10, 0)).filter((post) => isCountedUnder(rule, post)).length,
+    ];
+    for (const rule of [MAIN_FEED_RULE, venue, all]) assert.deepEqual(await countIn(rule), [1, 1, 1, 1]);
+    const row = (await store.posts.listRecent('a', 10, 0)).find(({ postId }) => postId === '31')!;
+    assert.deepEqual([row.isCounted, row.isDoubtful, row.isVersion], [false, undefined, true]);
+    assert.deepEqual(await store.posts.listDoubtful('a', 0), []);
+    assert.deepEqual(await store.posts.settleDoubts([linked]), []);
+  });
+
+  test('that are versions of an edited reply count once under a rule that counts replies', async (store) => {
+    const reply = { isReply: true, isCounted: false, versionIds: ['40', '41'] };
+    const versions = ['40', '41'].map((postId) => samplePost({ postId, isDoubtful: true }));
+    await store.posts.recordCaptures(versions);
+    const rule = { ...MAIN_FEED_RULE, replies: true };
+    const countReplies = () => store.posts.countByRule('a', ALWAYS.startTs, ALWAYS.endTs, rule);
+    for (const post of versions)
+      await store.posts.settleDoubts([{ ...post, ...reply, isDoubtful: false, rootPostId: '40' }]);
+    assert.equal(await countReplies(), 1);
+    assert.equal(await store.posts.countCounted('a', ALWAYS.startTs, ALWAYS.endTs), 0);
+  });
+
+  test('that are another version of a reply to itself are no replies that the rule excludes', async (store) => {
+    const own = { isReply: true, isSelfReply: true, conversation: 'own' } as const;
+    const edit = samplePost({ ...own, postId: '51', isCounted: false, isDoubtful: true });
+    await store.posts.recordCaptures([samplePost({ ...own, postId: '50' }), edit]);
+    const versionIds = ['50', '51'];
+    await store.posts.settleDoubts([
+      { ...edit, isCounted: true, isDoubtful: false, rootPostId: '50', versionIds },
+    ]);
+    const doubt = { counted: 0, uncounted: 0, ownThread: 1 };
+    assert.deepEqual(await store.posts.countWindows('a', [ALWAYS]), [{ real: 1, doubt }]);
+    assert.equal((await store.posts.listSelfReplies('a', 0)).length, 1);
   });
 
   test('in an edit chain count once', async (store) => {

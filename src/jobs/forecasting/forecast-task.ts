@@ -55,7 +55,8 @@ function describeOracle(
   const missed = Math.max(0, behind - waiting);
   const deletedMissed = missed <= deleted.filter(isDue).length ? missed : 0;
   const inWindow = snapshot.recentPosts.filter(
-    (post) => post.isSelfReply && !post.isDoubtful && isInside(event.window, post.createdTs),
+    (post) =>
+      post.isSelfReply && !post.isDoubtful && !post.isVersion && isInside(event.window, post.createdTs),
   );
   const fresh = { counted: 0, uncounted: 0 };
   for (const post of inWindow) if (!isDue(post)) fresh[post.isCounted ? 'counted' : 'uncounted']++;

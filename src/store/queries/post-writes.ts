@@ -27,6 +27,9 @@ export const POST_COLUMNS = [
   'conversation',
 ] as const satisfies readonly (keyof PostsTable)[];
 
+/** The value of `is_doubtful` for a version of an edited post that another row represents. */
+export const VERSION = 2;
+
 /** Does not count although its kind does, so it may be another version of a counted post. */
 const isPossibleEdit = sql<boolean>`(is_counted = 0 and (is_reply = 0
   or (is_self_reply = 1 and coalesce(conversation, 'own') <> 'other')))`;
@@ -59,8 +62,11 @@ export function createPostWrites({ db, engine }: Connection) {
     return marked.numUpdatedRows > 0n;
   }
 
-  /** Whether another row (or another counted row) represents the post's chain of edits. */
-  async function findVersionOf(post: CapturedPost, which: 'any' | 'counted'): Promise<boolean> {
+  /**
+   * Whether another row has a version of the post; 'counted' asks for a counted row, and 'settled' also accepts
+   * one that is certain not to count, so that of two versions of a reply one stays countable under other rules.
+   */
+  async function findVersionOf(post: CapturedPost, which: 'any' | 'counted' | 'settled'): Promise<boolean> {
     const versionIds = (post.versionIds ?? []).filter((id) => id !== post.postId);
     if (which === 'any' && versionIds.length === 0) return false;
     const row = await db
@@ -75,24 +81,28 @@ export function createPostWrites({ db, engine }: Connection) {
         ]),
       )
       .$if(which === 'counted', (query) => query.where('is_counted', '=', 1))
+      .$if(which === 'settled', (query) =>
+        query.where((eb) => eb.or([eb('is_counted', '=', 1), eb('is_doubtful', '=', 0)])),
+      )
       .executeTakeFirst();
     return row !== undefined;
   }
 
   async function settleDoubt(post: CapturedPost, mayHideEdits: boolean): Promise<boolean> {
     const { is_reply, is_quote, is_retweet, is_self_reply, is_community, conversation } = toRow(post);
-    const is_counted = toFlag(post.isCounted && !(await findVersionOf(post, 'counted')));
+    const isCounted = post.isCounted && !(await findVersionOf(post, 'counted'));
+    const isVersion = !isCounted && (await findVersionOf(post, 'settled'));
     const settled = await db
       .updateTable('posts')
       .set({
-        is_counted,
+        is_counted: toFlag(isCounted),
         is_reply,
         is_quote,
         is_retweet,
         is_self_reply,
         is_community,
         conversation,
-        is_doubtful: toFlag(post.isDoubtful ?? false),
+        is_doubtful: isVersion ? VERSION : toFlag(post.isDoubtful ?? false),
       })
       .where('account_id', '=', post.accountId)
       .where('post_id', '=', post.postId)
@@ -145,7 +155,7 @@ function toRow(post: CapturedPost): PostsTable {
     is_self_reply: toFlag(post.isSelfReply),
     is_community: toFlag(post.isCommunity),
     text: post.text,
-    is_doubtful: toFlag(post.isDoubtful ?? false),
+    is_doubtful: post.isVersion ? VERSION : toFlag(post.isDoubtful ?? false),
     first_source: post.firstSource ?? null,
     conversation: post.conversation ?? null,
   };

@@ -7,7 +7,7 @@ import type { CountWindow } from '../../domain/market-event.ts';
 import type { CapturedPost } from '../../domain/post.ts';
 import type { Connection } from '../engine.ts';
 import type { PostsTable } from '../schema.ts';
-import { createPostWrites, POST_COLUMNS } from './post-writes.ts';
+import { createPostWrites, POST_COLUMNS, VERSION } from './post-writes.ts';
 
 export interface PostPage {
   fromTs: number;
@@ -236,7 +236,7 @@ function toCondition(rule: CountingRule): RawBuilder<SqlBool> {
     rule.selfReplyRoots === 'any' || rule.replies
       ? sql`1 = 1`
       : sql`coalesce(conversation, 'own') <> 'other'`;
-  return sql<SqlBool>`not (is_doubtful = 1 and is_counted = 0)
+  return sql<SqlBool>`not (is_doubtful <> 0 and is_counted = 0)
     and (${flag(rule.deletedPosts)} = 1 or deleted_ts is null)
     and (is_community = 0 or ${flag(rule.communityPosts)} = 1)
     and case
@@ -291,6 +291,7 @@ function fromRow(row: PostsTable): CapturedPost {
   };
   // Spreading parts into the object would take most of the time of reading a window.
   if (row.is_doubtful === 1) post.isDoubtful = true;
+  if (row.is_doubtful === VERSION) post.isVersion = true;
   if (row.first_source !== null) post.firstSource = row.first_source;
   if (row.conversation !== null) post.conversation = row.conversation as 'own' | 'other';
   return post;
