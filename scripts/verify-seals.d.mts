@@ -8,9 +8,12 @@ export interface Verification {
   /** Numbers of the entries without text, one line per hour. */
   withheld: string[];
   proven: string[];
+  /** Chain hash of the last hour; null without hours. */
+  newest: string | null;
 }
 export interface Verifier {
-  add(document: unknown): void;
+  /** Returns false once there are so many problems that nothing more is checked. */
+  add(document: unknown): boolean;
   finish(known?: readonly string[]): Verification;
 }
 export function createVerifier(): Verifier;

@@ -15,7 +15,9 @@
 // saved earlier or found at an anchor reveals it.
 
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync, realpathSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 
 const HOUR_MS = 3_600_000;
 const LATE_MS = 600_000;
@@ -29,6 +31,8 @@ const sha256 = (...parts) => parts.reduce((hash, part) => hash.update(part), cre
 const hashLeaf = (entry) => sha256(Buffer.of(0), entry);
 const hashNode = (left, right) => sha256(Buffer.of(1), left, right);
 const isHash = (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
+/** A lone surrogate is hashed as U+FFFD, so it could replace that character. */
+const isText = (value) => typeof value === 'string' && !/\p{Surrogate}/u.test(value);
 const isNumber = (value) => Number.isSafeInteger(value) && value >= 1;
 /** The tree splits at the largest power of two below the number of leaves. */
 const splitAt = (size) => 2 ** Math.floor(Math.log2(size - 1));
@@ -80,7 +84,7 @@ function checkEntries(seal) {
 /** Returns whether the entry's text is revealed. */
 function checkText({ hour_ts }, seq, { leaf, entry }) {
   if (entry === null) return false;
-  const isSealed = typeof entry === 'string' && hashLeaf(entry).toString('hex') === leaf;
+  const isSealed = isText(entry) && hashLeaf(entry).toString('hex') === leaf;
   expect(isSealed, `entry ${seq} differs from the sealed text`);
   const { seq: own, made, asof_ts } = JSON.parse(entry);
   expect(own === seq, `entry ${seq} has number ${own}`);
@@ -92,9 +96,9 @@ function checkText({ hour_ts }, seq, { leaf, entry }) {
 
 function checkProof(seal, proof) {
   const { seq, leaf, path } = proof;
+  expect(isNumber(seq), 'the number of a proven entry is not a number');
   const index = seq - seal.first_seq;
-  const isInside = isNumber(index + 1) && index < seal.size;
-  const root = isInside && climb(decode(leaf), index, seal.size, path.map(decode));
+  const root = index >= 0 && index < seal.size && climb(decode(leaf), index, seal.size, path.map(decode));
   expect(root && root.toString('hex') === seal.root, `the proof of entry ${seq} does not lead to the root`);
   return `entry ${seq}${checkText(seal, seq, proof) ? '' : ' (text withheld)'} is in ${nameOf(seal)}`;
 }
@@ -102,14 +106,21 @@ function checkProof(seal, proof) {
 /** Checks one document at a time, so that a record of any length fits in memory. */
 export function createVerifier() {
   const found = { problems: [], hours: 0, revealed: 0, hidden: 0, withheld: [], proven: [] };
-  const chains = new Set();
+  /** Only an accepted hour shows that a chain hash belongs to the record; a proof shows one entry. */
+  const [chains, provenChains] = [new Set(), new Set()];
   let [documents, first, last, summary] = [0, null, null, null];
 
-  /** An hour, a proof, a page of either, or the closing line. Reports the first problem of each. */
+  const isFull = () => found.problems.length >= MAX_PROBLEMS;
+
+  /**
+   * An hour, a proof, a page of either, or the closing line. Reports the first problem of each. Returns false
+   * once there are so many problems that nothing more is checked.
+   */
   function add(document) {
     documents += 1;
     const data = document?.data ?? document;
     for (const part of Array.isArray(data) ? data : [data]) {
+      if (isFull()) return false;
       try {
         expect(!summary, 'the file continues after its closing line');
         if (part?.summary) summary = part.summary;
@@ -117,16 +128,21 @@ export function createVerifier() {
       } catch (error) {
         const problem = `${nameOf(part) ?? `document ${documents}`}: ${error.message}`;
         // The file must not write control characters to the terminal.
-        if (found.problems.length < MAX_PROBLEMS) found.problems.push(problem.replace(/[^ -~]/g, '?'));
+        found.problems.push(problem.replace(/[^ -~]/g, '?'));
       }
     }
+    return !isFull();
   }
 
   function addSeal(seal) {
     checkSeal(seal);
-    chains.add(seal.chain);
-    if (seal.proof !== undefined) found.proven.push(checkProof(seal, seal.proof));
+    if (seal.proof !== undefined) addProof(seal);
     if (seal.proof === undefined || seal.entries !== undefined) addHour(seal);
+  }
+
+  function addProof(seal) {
+    found.proven.push(checkProof(seal, seal.proof));
+    provenChains.add(seal.chain);
   }
 
   function addHour(seal) {
@@ -139,10 +155,13 @@ export function createVerifier() {
     found.hidden += withheld.length;
     if (withheld.length > 0) found.withheld.push(`${nameOf(seal)}: ${toRanges(withheld)}`);
     expect(!before || follows(before, seal), `does not follow ${nameOf(before)}`);
+    chains.add(seal.chain);
   }
 
   function finish(known = []) {
     const { problems, hours, revealed, hidden, proven } = found;
+    // The rest was not checked, so nothing can be said about the file as a whole.
+    if (isFull()) return { ...found, newest: null, answer: 'broken' };
     const report = (isFault, problem) => isFault && problems.push(problem);
     report(hours + proven.length + problems.length === 0, 'the file has no seals');
     report(!summary && hours > 0 && documents > 1, 'the closing line is missing');
@@ -152,9 +171,15 @@ export function createVerifier() {
     report(summary && !isClosing, 'the closing line does not match the file');
     const isFromStart = first?.previous === FIRST_PREVIOUS && first.first_seq === 1;
     report(summary && !isFromStart, 'the first hours are missing');
-    for (const chain of known) report(!chains.has(chain), `known chain ${chain} is not in the file`);
+    const isRecord = hours > 0 || Boolean(summary);
+    report(isRecord && proven.length > 0, 'a proof does not belong in a file with hours');
+    for (const chain of known)
+      report(!(isRecord ? chains : provenChains).has(chain), `known chain ${chain} is not in the file`);
+    // Proofs are not linked to each other, so one of a known hour says nothing about one of another.
+    for (const chain of isRecord || known.length === 0 ? [] : provenChains)
+      report(!known.includes(chain), `a proof is from chain ${chain}, which is not known`);
     const answer = summary ? 'intact' : hours > 0 ? 'complete' : 'proven';
-    return { ...found, answer: problems.length > 0 ? 'broken' : answer };
+    return { ...found, newest: last?.chain ?? null, answer: problems.length > 0 ? 'broken' : answer };
   }
 
   return { add, finish };
@@ -166,7 +191,9 @@ function follows(before, { hour_ts, first_seq, previous }) {
 }
 
 function nameOf(seal) {
-  const date = new Date(seal?.hour_ts);
+  // Anything else than a number may run the file's code or overflow the stack when it is converted.
+  if (!Number.isSafeInteger(seal?.hour_ts)) return null;
+  const date = new Date(seal.hour_ts);
   return Number.isNaN(date.getTime()) ? null : date.toISOString().slice(0, 13);
 }
 
@@ -183,7 +210,7 @@ export async function verifySeals(chunks, known) {
   for await (const chunk of chunks) {
     const lines = (rest + chunk).split('\n');
     rest = lines.pop();
-    for (const line of lines) addLine(verifier, line);
+    if (!lines.every((line) => addLine(verifier, line))) return verifier.finish(known);
     if (rest.length > MAX_LINE_LENGTH) {
       rest = 'a line that is too long';
       break;
@@ -197,16 +224,16 @@ export function verifyFile(path, known) {
   return verifySeals(createReadStream(path, { encoding: 'utf8', highWaterMark: CHUNK_BYTES }), known);
 }
 
-/** A line that is not JSON is reported, because it is not a seal. */
+/** A line that is not JSON is reported, because it is not a seal. Returns whether to continue. */
 function addLine(verifier, line) {
-  if (line.trim() === '') return;
+  if (line.trim() === '') return true;
   let document;
   try {
     document = JSON.parse(line);
   } catch {
     document = null;
   }
-  verifier.add(document);
+  return verifier.add(document);
 }
 
 const plural = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
@@ -226,12 +253,38 @@ export function describeResult({ answer, problems, hours, revealed, hidden, with
   ];
 }
 
-if (process.argv[1]?.endsWith('verify-seals.mjs')) {
-  const args = process.argv.slice(2);
-  const known = args.filter((_, i) => args[i - 1] === '--known');
-  const [file] = args.filter((arg, i) => !arg.startsWith('--') && args[i - 1] !== '--known');
-  if (!file) throw new Error('usage: node verify-seals.mjs FILE [--known CHAIN]...');
+const USAGE = 'usage: node verify-seals.mjs FILE [--known CHAIN]...';
+
+/** Anything unknown is refused: an ignored `--known` would call a rewritten history intact. */
+function readArguments(args) {
+  const options = { known: { type: 'string', multiple: true } };
+  try {
+    const { positionals, values } = parseArgs({ args, options, allowPositionals: true });
+    expect(positionals.length > 0, 'FILE is missing');
+    expect(positionals.length === 1, `unexpected argument "${positionals[1]}"`);
+    return { file: positionals[0], known: values.known };
+  } catch (error) {
+    return { problem: error.message };
+  }
+}
+
+async function main() {
+  const { problem, file, known } = readArguments(process.argv.slice(2));
+  if (problem !== undefined) {
+    console.error(`${problem}\n${USAGE}`);
+    process.exitCode = 2;
+    return;
+  }
   const result = await verifyFile(file, known);
   console.log(describeResult(result).join('\n'));
   process.exitCode = result.answer === 'broken' ? 1 : 0;
 }
+
+/** Under any name and through links, but not if another program imports or bundles this file. */
+function isRunDirectly() {
+  const path = process.argv[1];
+  if (!path || !existsSync(path)) return false;
+  return [path, realpathSync(path)].some((each) => pathToFileURL(each).href === import.meta.url);
+}
+
+if (isRunDirectly()) await main();

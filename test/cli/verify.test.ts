@@ -1,62 +1,37 @@
 // Forged records, hours and proofs: `tallycast verify` and the standalone verifier must find each of them.
 
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { fetchSeals } from '../../src/cli/commands/verify.ts';
 import { runTallycast } from '../../src/cli/run.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { writeEntry } from '../../src/sealing/entry.ts';
-import { hashLeaf, NO_SEAL, sealHour } from '../../src/sealing/seal.ts';
+import { hashLeaf } from '../../src/sealing/seal.ts';
 import { writeHour, writeProof, writeSummary } from '../../src/sealing/wire.ts';
-import { HOUR_MS, START_TS, sampleDraft } from '../store/samples.ts';
-import { serve } from '../support/local-server.ts';
-import { runCommand } from '../support/run-command.ts';
+import { HOUR_MS, START_TS } from '../store/samples.ts';
 import { makeTempFolder } from '../support/temp-store.ts';
+import {
+  type Change,
+  close,
+  ENTRIES,
+  forge,
+  HOURS,
+  type Loose,
+  lines,
+  NEWEST,
+  OTHER,
+  RECORD,
+  REWRITTEN,
+  runAlone,
+  sealOne,
+  sealRecord,
+  TEXTS,
+  wire,
+} from './sealed-record.ts';
 
-const HOURS = 4;
-const ENTRIES = 5;
 const HUGE = 40 * 2 ** 20;
 const folder = makeTempFolder('forgeries');
 
-// biome-ignore lint/suspicious/noExplicitAny: forgeries have any shape
-type Loose = any;
-type Change = (text: string, hour: number, entry: number) => string;
-
-/** A service's record; `change` edits entries before they are sealed, as a dishonest operator could. */
-function sealRecord(texts: readonly string[][], change: Change = (text) => text) {
-  const hours: ReturnType<typeof sealOne>[] = [];
-  for (const [h, own] of texts.entries()) {
-    const entries = own.map((text, i) => change(text, h, i));
-    hours.push(sealOne(h, entries, hours.at(-1)?.chain ?? NO_SEAL));
-  }
-  return hours;
-}
-
-function sealOne(h: number, entries: string[], previous: string) {
-  return { ...sealHour(START_TS + h * HOUR_MS, 1 + h * ENTRIES, entries, previous), entries };
-}
-
-function writeTexts(): string[][] {
-  return Array.from({ length: HOURS }, (_, h) =>
-    Array.from({ length: ENTRIES }, (_, i) => {
-      const hourTs = START_TS + h * HOUR_MS;
-      return writeEntry(sampleDraft({ recordedTs: hourTs, asofTs: hourTs }), 1 + h * ENTRIES + i, hourTs);
-    }),
-  );
-}
-
-const TEXTS = writeTexts();
-const RECORD = sealRecord(TEXTS);
-const OTHER = sealRecord(writeTexts());
-const NEWEST = RECORD.at(-1)!.chain;
-
-const wire = (record: typeof RECORD): Loose[] => record.map((hour) => writeHour(hour));
-const lines = (...documents: unknown[]) => documents.map((each) => JSON.stringify(each)).join('\n');
-/** The forger writes a new closing line. */
-const close = (hours: Loose[]) => lines(...hours, writeSummary(hours.filter((hour) => hour?.chain)));
 const proofOf = (seq: number): Loose => writeProof(RECORD[1]!, seq, () => true);
 const SEQ = ENTRIES + 2;
 
@@ -65,7 +40,7 @@ function reseal(hours: Loose[]): void {
   const entries = hours[1].entries.map(({ entry }: Loose) => entry);
   hours[1] = writeHour(sealOne(1, entries, hours[0].chain));
 }
-const forge = (text: string) => text.replace('"event":101', '"event":102');
+
 function rewrite(entry: Loose, withLeaf: boolean): void {
   entry.entry = forge(entry.entry);
   if (withLeaf) entry.leaf = hashLeaf(entry.entry);
@@ -117,6 +92,10 @@ const IN_PLACE: Record<string, (hour: Loose, entry: Loose, hours: Loose[]) => vo
   'hour moved': (hour) => (hour.hour_ts += HOUR_MS),
   'hour not a full hour': (hour) => (hour.hour_ts += 1),
   'hour out of range': (hour) => (hour.hour_ts = 1e300),
+  'hour an object that cannot be a text': (hour) => (hour.hour_ts = { toString: 1, valueOf: 1 }),
+  'hour a date in a list': (hour) => (hour.hour_ts = [hour.hour_ts]),
+  'proof of the record beside its entries': (hour) => (hour.proof = proofOf(SEQ).proof),
+  'proof between hours': (_, __, hours) => hours.splice(1, 0, proofOf(SEQ)),
   'hour as text': (hour) => (hour.hour_ts = new Date(hour.hour_ts).toISOString()),
   'number changed': (hour) => (hour.first_seq += 1),
   'number as text': (hour) => (hour.first_seq = String(hour.first_seq)),
@@ -166,6 +145,17 @@ const FILES: Record<string, () => string> = {
   'huge line': () => `${whole}\n${'x'.repeat(HUGE)}`,
   'hours behind a huge blank': () => `${whole}${' '.repeat(HUGE)}${lines(wire(OTHER)[0])}`,
   'deeply nested': () => `${'['.repeat(100_000)}${']'.repeat(100_000)}\n${whole}`,
+  'deeply nested hour': () => `{"hour_ts":${'['.repeat(100_000)}${']'.repeat(100_000)}}\n${whole}`,
+  'deeply nested closing line': () =>
+    `${lines(...wire(RECORD))}\n{"summary":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+  'a list of a million numbers': () => `[${'7,'.repeat(999_999)}7]`,
+  'proof beside the closing line': () => lines(proofOf(SEQ), writeSummary([])),
+  'replacement character exchanged for half a character': () => {
+    const hours = wire(sealRecord(TEXTS, (text) => text.replace('"<40"', '"\ufffd"')));
+    const [entry] = hours[1].entries;
+    entry.entry = entry.entry.replace('\ufffd', '\ud83d');
+    return close(hours);
+  },
   'entry of another time sealed as forward': () =>
     sealed((text) => text.replace(/"asof_ts":\d+/, `"asof_ts":${START_TS - HOUR_MS}`)),
   'entry with a false number sealed': () => sealed((text) => text.replace(/"seq":\d+/, '"seq":99')),
@@ -185,14 +175,31 @@ const FILES: Record<string, () => string> = {
       proof.seq += seal.size;
     }),
   'proof of half an entry': () => withProof((proof) => Object.assign(proof, { seq: SEQ + 0.5, entry: null })),
+  'proof with terminal codes as its number': () =>
+    withProof((proof) => Object.assign(proof, { seq: `\r\n\n${SEQ}\r`, entry: null })),
+  'proof with its number in lists': () =>
+    withProof((proof) => Object.assign(proof, { seq: [[String(SEQ)]], entry: null })),
   'proof null': () => lines({ ...proofOf(SEQ), proof: null }),
   'proof a number': () => lines({ ...proofOf(SEQ), proof: 5 }),
   'proof with another root': () => withProof((_, seal) => (seal.root = hashLeaf('x'))),
 };
 
+/** Its seal has the known chain. */
+const KNOWN_PROOF = writeProof(RECORD.at(-1)!, HOURS * ENTRIES, () => false);
+const withKnownProof = (record: typeof RECORD) => lines(...wire(record), KNOWN_PROOF, writeSummary(record));
+
 /** Consistent on their own; only a chain hash that was saved earlier reveals them. */
 const UNKNOWN: Record<string, () => string> = {
-  'history rewritten': () => close(wire(sealRecord(TEXTS, forge))),
+  'history rewritten': () => close(wire(REWRITTEN)),
+  'history rewritten beside a proof from the known hour': () => withKnownProof(REWRITTEN),
+  'truncated beside a proof from the known hour': () => withKnownProof(RECORD.slice(0, 2)),
+  'hour rewritten beside a proof from the known hour': () => lines([wire(REWRITTEN)[0], KNOWN_PROOF]),
+  'proof of another history beside one from the known hour': () =>
+    lines(
+      KNOWN_PROOF,
+      writeProof(REWRITTEN[1]!, SEQ, () => true),
+    ),
+  'hours without a link to the known hour': () => lines([wire(REWRITTEN)[0], wire(RECORD).at(-1)]),
   "another service's record": () => close(wire(OTHER)),
   'truncated with a new closing line': () => close(wire(RECORD.slice(0, -1))),
   'another hour': () => lines(wire(RECORD)[0]),
@@ -228,12 +235,7 @@ async function verify(text: string, args: readonly string[] = []): Promise<{ cod
     notes: { write: (part: string) => (notes += part) },
     stopSignal: () => new AbortController().signal,
   });
-  const alone = await new Promise<{ code: number; output: string }>((resolve) => {
-    const script = join(import.meta.dirname, '../../scripts/verify-seals.mjs');
-    execFile(process.execPath, [script, file, ...args], (error, stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
-    );
-  });
+  const alone = await runAlone([file, ...args]);
   assert.deepEqual({ code, output: output + notes }, alone);
   return alone;
 }
@@ -278,40 +280,5 @@ describe('both verifiers', { concurrency: 2 }, () => {
         new RegExp(`^entry ${seq} is in .*\nproven; this says nothing about other entries\n$`),
       );
     }
-  });
-});
-
-describe('downloading the record', () => {
-  const answer = (body: object | null) =>
-    serve((_, response) => void (body && response.end(JSON.stringify(body))));
-
-  for (const [name, body, problem] of [
-    ['a service that lists pages without end', { data: [], next_cursor: 'more' }, /more than 3 pages/],
-    ['a service that does not answer', null, /the download stopped after 0 hours/],
-  ] as const) {
-    it(`gives up on ${name}`, async () => {
-      const { url, close } = await answer(body);
-      const limits = { maxPages: 3, deadlineMs: 200 };
-      const file = join(folder, 'fetched');
-      writeFileSync(file, 'an earlier download');
-      await assert.rejects(fetchSeals(file, url, undefined, false, limits), problem);
-      close();
-      assert.deepEqual(
-        [readFileSync(file, 'utf8'), existsSync(`${file}.part`)],
-        ['an earlier download', false],
-      );
-    });
-  }
-
-  it('says so if nothing is sealed yet, unless a chain is known', async () => {
-    const { url, close } = await answer({ data: [], next_cursor: null });
-    const fetchWith = (...args: string[]) =>
-      runCommand(['verify', join(folder, 'none'), '--fetch', '--url', url, ...args]);
-    const { code, out, err } = await fetchWith();
-    const text = 'the service has not sealed an hour yet: nothing to verify\n';
-    assert.deepEqual({ code, out, err }, { code: 1, out: '', err: text });
-    assert.equal(existsSync(join(folder, 'none')), false);
-    assert.match((await fetchWith('--known', NEWEST)).out, /do not trust this file/);
-    close();
   });
 });

@@ -1,14 +1,14 @@
 // Checks sealed forecasts: a downloaded file offline, or the store against its own log.
 
-import { appendFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createTallycast } from '../../../packages/client-js/src/index.ts';
-import { describeResult, verifyFile } from '../../../scripts/verify-seals.mjs';
+import { describeResult, type Verification, verifyFile } from '../../../scripts/verify-seals.mjs';
 import { loadConfig } from '../../config/config.ts';
 import { MINUTE_MS, plural } from '../../domain/units.ts';
 import { errorMessage, StartError, UsageError } from '../../runtime/errors.ts';
 import { writeSummary } from '../../sealing/wire.ts';
 import { readWordsAndOptions, required } from '../arguments.ts';
-import { type Command, DONE, FAILED, note, print } from '../command.ts';
+import { type Command, DONE, FAILED, note, print, type Terminal } from '../command.ts';
 import { withStore } from '../open-configured-store.ts';
 import { verifyStore } from '../verify-store.ts';
 
@@ -20,7 +20,8 @@ scripts/verify-seals.mjs, which also runs on its own. docs/record.md defines "in
 fails.
 
   --known CHAIN   a chain hash that you saved earlier or got from an anchor; repeatable
-  --fetch         first download all sealed hours of a running service into FILE
+  --fetch         download all sealed hours of a running service; they replace FILE only if they are intact and
+                  continue the record in FILE
   --url URL       service address (TALLYCAST_URL, default http://127.0.0.1:8080)
   --key KEY       API key (TALLYCAST_KEY); a PRO key includes forecasts of open events
   --store         check the configured store: its seals, and that forecasts and signals match them
@@ -58,20 +59,58 @@ export const run: Command['run'] = async (args, terminal) => {
   }
   const { positionals, values } = readWordsAndOptions(args, 1, OPTIONS);
   const file = required(positionals[0], 'FILE');
-  if (values.fetch) {
-    const url = values.url ?? (terminal.env.TALLYCAST_URL || 'http://127.0.0.1:8080');
-    const key = values.key ?? (terminal.env.TALLYCAST_KEY || undefined);
-    const hours = await fetchSeals(file, url, key, values.known !== undefined);
-    if (hours === 0 && values.known === undefined) {
-      note(terminal, 'the service has not sealed an hour yet: nothing to verify');
-      return FAILED;
-    }
-    note(terminal, `${plural(hours, 'sealed hour')} written to ${file}`);
-  }
-  const result = await verifyFile(file, values.known);
+  if (!values.fetch) return report(await verifyFile(file, values.known), terminal);
+  const url = values.url ?? (terminal.env.TALLYCAST_URL || 'http://127.0.0.1:8080');
+  const key = values.key ?? (terminal.env.TALLYCAST_KEY || undefined);
+  return fetchAndVerify(file, { url, key, known: values.known ?? [] }, terminal);
+};
+
+function report(result: Verification, terminal: Terminal): number {
   for (const line of describeResult(result)) print(terminal, line);
   return result.answer === 'broken' ? FAILED : DONE;
-};
+}
+
+interface Download {
+  url: string;
+  key: string | undefined;
+  known: readonly string[];
+}
+
+/** An earlier record in FILE is the evidence against a rewritten one, so it is replaced only by its continuation. */
+async function fetchAndVerify(file: string, { url, key, known }: Download, terminal: Terminal) {
+  const earlier = await readNewestChain(file);
+  const chains = [...known, ...(earlier === null ? [] : [earlier])];
+  const hours = await fetchSeals(file, url, key, chains.length > 0);
+  if (hours === 0 && chains.length === 0) {
+    note(terminal, 'the service has not sealed an hour yet: nothing to verify');
+    return FAILED;
+  }
+  const part = partOf(file);
+  const result = await verifyFile(part, chains);
+  if (result.answer === 'broken') {
+    const rejected = `${file}.rejected`;
+    renameSync(part, rejected);
+    const kept = earlier === null ? '' : ` ${file} still has the earlier record.`;
+    note(terminal, `the download does not verify and is in ${rejected}.${kept}`);
+  } else {
+    renameSync(part, file);
+    note(terminal, `${plural(hours, 'sealed hour')} written to ${file}`);
+  }
+  return report(result, terminal);
+}
+
+/** Of an earlier download; null if there is none. */
+async function readNewestChain(file: string): Promise<string | null> {
+  if (!existsSync(file) || statSync(file).size === 0) return null;
+  const { answer, newest } = await verifyFile(file);
+  if (answer === 'broken' || newest === null)
+    throw new StartError(`${file} exists and is not an intact record. Rename it, or pass another FILE.`);
+  return newest;
+}
+
+function partOf(file: string): string {
+  return `${file}.part`;
+}
 
 /** At 200 hours a page, more than 20 years. */
 const MAX_PAGES = 1_000;
@@ -83,8 +122,8 @@ export interface FetchLimits {
 }
 
 /**
- * Returns the number of hours written. The file is replaced only by a complete download, and by one without hours
- * only if a chain is known, which proves that there were some.
+ * Downloads into FILE.part and returns the number of hours. Only a complete download is left there, and one
+ * without hours only if a chain is known, which proves that there were some.
  */
 export async function fetchSeals(
   file: string,
@@ -96,7 +135,8 @@ export async function fetchSeals(
   const client = createTallycast({ url, apiKey });
   const options = { signal: AbortSignal.timeout(deadlineMs) };
   const hours: Parameters<typeof writeSummary>[0][number][] = [];
-  const part = `${file}.part`;
+  const part = partOf(file);
+  let isComplete = false;
   writeFileSync(part, '');
   try {
     let cursor: string | null | undefined;
@@ -112,7 +152,7 @@ export async function fetchSeals(
     }
     if (hours.length === 0 && !isChainKnown) return 0;
     appendFileSync(part, `${JSON.stringify(writeSummary(hours))}\n`);
-    renameSync(part, file);
+    isComplete = true;
     return hours.length;
   } catch (error) {
     throw new StartError(
@@ -120,6 +160,6 @@ export async function fetchSeals(
       error,
     );
   } finally {
-    rmSync(part, { force: true });
+    if (!isComplete) rmSync(part, { force: true });
   }
 }
