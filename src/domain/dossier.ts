@@ -27,9 +27,10 @@ export function compileDossier(input: DossierInput): Dossier {
   const byId = new Map(listings.map((listing) => [listing.postId, listing]));
   const posts = input.posts.map((post) => judge(event, rule, post, byId));
   const ownCount = posts.filter(({ isCounted }) => isCounted).length;
-  const disagreements = listings.length === 0 ? [] : compareLists(posts, listings);
-  const kinds = describeKinds(input, posts);
-  const facts = { ...input, judged: posts, ownCount, disagreements, kinds };
+  const isListComplete = listings.length > 0 && listings.length === input.oracle.at(-1)?.count;
+  const disagreements = compareLists(posts, listings, isListComplete);
+  const kinds = describeKinds(input, posts, isListComplete);
+  const facts = { ...input, judged: posts, ownCount, disagreements, isListComplete, kinds };
   return {
     explanation: explainSettlement(facts),
     ownCount,
@@ -40,15 +41,19 @@ export function compileDossier(input: DossierInput): Dossier {
 }
 
 /** Kinds that the oracle counted otherwise in this window, once it is over. */
-function describeKinds(input: DossierInput, posts: readonly DossierPost[]): string[] {
-  const { event, rule, listings, oracle, compiledTs } = input;
+function describeKinds(
+  { event, rule, oracle, compiledTs }: DossierInput,
+  judged: readonly DossierPost[],
+  isListComplete: boolean,
+): string[] {
   const last = oracle.at(-1);
   if (!last || event.terms || compiledTs < event.window.endTs) return [];
   const countKinds = (some: readonly DossierPost[]): KindCounts => {
     const groups = Map.groupBy(some, ({ post }) => kindOf(post));
     return Object.fromEntries([...groups].map(([kind, group]) => [kind, group.length]));
   };
-  const isListComplete = listings.length === last.count;
+  // A version of an edited post says nothing about its kind.
+  const posts = judged.filter(({ post, isCounted }) => isCounted === isCountedBy(rule, post));
   const { records } = learnKinds(rule, [
     {
       window: event.window,
@@ -87,12 +92,18 @@ function nameKind(post: CapturedPost): string {
 }
 
 function describeVerdict(rule: CountingRule, post: CapturedPost, kind: string, isCounted: boolean): string {
+  const isKindCounted = isCountedBy(rule, post);
+  if (!isCounted && isKindCounted) return describeExclusion(rule, post);
+  if (isCounted && !isKindCounted) return 'it was recorded as counted';
   const doubt = post.isDoubtful ? '; its kind is uncertain' : '';
-  if (!isCounted && isCountedBy(rule, post))
-    return post.deletedTs === null
-      ? `another version of this post counts${doubt}`
-      : `deleted posts do not count${doubt}`;
   return `a ${nameDecidedKind(rule, post, kind)} ${isCounted ? 'counts' : 'does not count'}${doubt}`;
+}
+
+/** Why a post does not count although its kind does. */
+function describeExclusion(rule: CountingRule, post: CapturedPost): string {
+  if (post.isVersion) return 'another version of this post was recorded';
+  if (!rule.deletedPosts && post.deletedTs !== null) return 'deleted posts do not count';
+  return post.isDoubtful ? 'it may be another version of a post' : 'it was recorded as not counted';
 }
 
 /** A rule may count some replies to itself and not others, so its verdict names the part that decided. */
@@ -117,10 +128,15 @@ function countByRules(rule: CountingRule, posts: readonly CapturedPost[]): Dossi
   }));
 }
 
-function compareLists(posts: readonly DossierPost[], listings: readonly OracleListing[]): Disagreement[] {
+/** A post that an incomplete list lacks may be in the part that we did not record. */
+function compareLists(
+  posts: readonly DossierPost[],
+  listings: readonly OracleListing[],
+  isListComplete: boolean,
+): Disagreement[] {
   const found = new Set(posts.flatMap(({ listing }) => listing ?? []));
   const ours = posts.flatMap(({ post, isCounted, listing }): Disagreement[] => {
-    if (isCounted === (listing !== null)) return [];
+    if (isCounted === (listing !== null) || (isCounted && !isListComplete)) return [];
     const what = isCounted
       ? 'counted here, not in the oracle’s list'
       : 'in the oracle’s list, not counted here';

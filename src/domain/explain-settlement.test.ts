@@ -24,6 +24,8 @@ const BASE: DossierInput = {
   ...{ listings: LISTINGS, oracle: [{ ts: END_TS - HOUR_MS, count: 3 }], ui: [], settlements: [SETTLED] },
 };
 const BEFORE = compileDossier(BASE).explanation;
+const EDIT = { ...POSTS[0]!, postId: 'p3', rootPostId: 'p3', isCounted: false };
+const VENUE_RULE = { ...MAIN_FEED_RULE, deletedPosts: false };
 
 const edit = (at: number, change: object) =>
   POSTS.map((post, i) => (i === at ? { ...post, ...change } : post));
@@ -60,7 +62,7 @@ const CHANGES: Record<string, [Partial<DossierInput>, string[]]> = {
       'This instance recorded 3 posts from that time and counts 2.',
       'The counted posts were first seen: 2 independently of the oracle.',
       'Not counted: 1 (a reply does not count).',
-      'The oracle’s last count is 1 above ours.',
+      'The last oracle count that we read is 1 above ours.',
       'The oracle’s list lacks 0 posts that we count and has 1 that we do not.',
       'replies to others: counted by us 0, by the oracle 1.',
     ],
@@ -75,7 +77,7 @@ const CHANGES: Record<string, [Partial<DossierInput>, string[]]> = {
       'This instance recorded 3 posts from that time and counts 2.',
       'The counted posts were first seen: 2 independently of the oracle.',
       "Not counted: 1 (a reply to itself in another's thread does not count).",
-      'At the close the oracle had counted 2, unchanged since 2026-09-24 15:00 UTC.',
+      'The last new oracle count that we read by the close is 2 (2026-09-24 15:00 UTC).',
     ],
   ],
   'a rule without replies to itself': [
@@ -90,34 +92,117 @@ const CHANGES: Record<string, [Partial<DossierInput>, string[]]> = {
       'This instance recorded 3 posts from that time and counts 2.',
       'The counted posts were first seen: 2 independently of the oracle.',
       'Not counted: 1 (a reply to itself does not count).',
-      'At the close the oracle had counted 2, unchanged since 2026-09-24 15:00 UTC.',
+      'The last new oracle count that we read by the close is 2 (2026-09-24 15:00 UTC).',
     ],
   ],
   'an oracle that counts more after the close': [
-    { oracle: [...BASE.oracle, { ts: END_TS + 2 * HOUR_MS, count: 5 }] },
+    { oracle: [...BASE.oracle, { ts: END_TS + 2 * HOUR_MS, count: 5 }], listings: [] },
     [
-      'The oracle added 2 after the close, the last one 2 h later (2026-09-24 18:00 UTC), and ended at 5.',
-      'The oracle’s last count is 2 above ours.',
+      'The next that we read is 5 (2026-09-24 18:00 UTC, 2 h after the close): up 2.',
+      'The last oracle count that we read is 2 above ours.',
+      'The oracle’s list of posts was not recorded for this window.',
+    ],
+  ],
+  'an oracle that was not read for 40 hours before the close': [
+    {
+      oracle: [
+        { ts: END_TS - 40 * HOUR_MS, count: 1 },
+        { ts: END_TS + 5 * HOUR_MS, count: 3 },
+      ],
+    },
+    [
+      'The last new oracle count that we read by the close is 1 (2026-09-23 00:00 UTC).',
+      'The next that we read is 3 (2026-09-24 21:00 UTC, 5 h after the close): up 2.',
+    ],
+  ],
+  'an oracle that takes a rise back': [
+    {
+      oracle: [
+        ...BASE.oracle,
+        { ts: END_TS + 2 * HOUR_MS, count: 5 },
+        { ts: END_TS + 3 * HOUR_MS, count: 3 },
+      ],
+    },
+    [
+      'The next that we read is 5 (2026-09-24 18:00 UTC), and the last is 3 (2026-09-24 19:00 UTC, 3 h after the close): up 2, down 2.',
+    ],
+  ],
+  'an oracle whose last change is a fall': [
+    {
+      oracle: [
+        ...BASE.oracle,
+        { ts: END_TS + 2 * HOUR_MS, count: 8 },
+        { ts: END_TS + 9 * HOUR_MS, count: 5 },
+      ],
+    },
+    [
+      'The next that we read is 8 (2026-09-24 18:00 UTC), and the last is 5 (2026-09-25 01:00 UTC, 9 h after the close): up 5, down 3.',
+      'The last oracle count that we read is 2 above ours.',
+      'Of the oracle’s list we recorded 3 posts, and it counted 5, so we do not compare the lists.',
     ],
   ],
   'an oracle that was first read after the close': [
     { oracle: [{ ts: END_TS + 100 * HOUR_MS, count: 3 }] },
+    ['We recorded no oracle count by the close; the first is 3 (2026-09-28 20:00 UTC).'],
+  ],
+  'an oracle that was read twice after the close': [
+    {
+      oracle: [
+        { ts: END_TS + HOUR_MS, count: 2 },
+        { ts: END_TS + 2 * HOUR_MS, count: 3 },
+      ],
+    },
     [
-      'We did not read the oracle before the close. It had counted 3 when we first did (2026-09-28 20:00 UTC).',
+      'We recorded no oracle count by the close; the first is 2 (2026-09-24 17:00 UTC), and the last is 3 (2026-09-24 18:00 UTC).',
     ],
   ],
-  'no oracle count': [{ oracle: [] }, ['No oracle count is recorded.']],
+  'no oracle count': [
+    { oracle: [] },
+    [
+      'No oracle count is recorded.',
+      'Of the oracle’s list we recorded 3 posts, and it counted an unknown number, so we do not compare the lists.',
+    ],
+  ],
   'an open window': [
     { compiledTs: END_TS - 1, settlements: [] },
     [
-      'The window is still open; the oracle has counted 3 since 2026-09-24 15:00 UTC.',
-      'It has not settled yet.',
+      'The window is still open; the last new oracle count that we read is 3 (2026-09-24 15:00 UTC).',
+      'No settlement is recorded.',
+    ],
+  ],
+  'a window that has not begun': [
+    {
+      ...{ compiledTs: END_TS - 100 * HOUR_MS, posts: [], listings: [], settlements: [] },
+      oracle: [{ ts: END_TS - 110 * HOUR_MS, count: 0 }],
+    },
+    [
+      'This instance recorded 0 posts from that time and counts 0.',
+      'The window has not begun; the last new oracle count that we read is 0 (2026-09-20 02:00 UTC).',
+      'The oracle’s list of posts was not recorded for this window.',
+      'No settlement is recorded.',
     ],
   ],
   'no list': [{ listings: [] }, ['The oracle’s list of posts was not recorded for this window.']],
   'a post missing from the list': [
-    { listings: others },
-    ['The oracle’s list lacks 1 post that we count and has 0 that we do not.'],
+    { listings: others, oracle: [{ ts: END_TS - HOUR_MS, count: 2 }] },
+    [
+      'The last new oracle count that we read by the close is 2 (2026-09-24 15:00 UTC).',
+      'The last oracle count that we read is 1 below ours.',
+      'The oracle’s list lacks 1 post that we count and has 0 that we do not.',
+      'posts: counted by us 3, by the oracle 2.',
+    ],
+  ],
+  'a list of which two posts were not recorded': [
+    { listings: LISTINGS.slice(0, 1) },
+    ['Of the oracle’s list we recorded 1 post, and it counted 3, so we do not compare the lists.'],
+  ],
+  'an oracle that counted more than its recorded list': [
+    { oracle: [{ ts: END_TS - HOUR_MS, count: 9 }] },
+    [
+      'The last new oracle count that we read by the close is 9 (2026-09-24 15:00 UTC).',
+      'The last oracle count that we read is 6 above ours.',
+      'Of the oracle’s list we recorded 3 posts, and it counted 9, so we do not compare the lists.',
+    ],
   ],
   'a late import': [
     { listings: [{ ...first!, importedTs: END_TS + 1 }, ...others] },
@@ -125,14 +210,69 @@ const CHANGES: Record<string, [Partial<DossierInput>, string[]]> = {
   ],
   'a count on the market page': [
     { ui: [{ ts: END_TS, count: 4 }] },
-    ['The market page’s last count was 4, first read 2026-09-24 16:00 UTC.'],
+    ['The last new count that we read on the market page is 4 (2026-09-24 16:00 UTC).'],
   ],
-  'a revision by the market': [
-    { settlements: [SETTLED, { ...SETTLED, winningLabel: '40+', source: 'market', revision: 1 }] },
+  'a revision of the winner': [
+    { settlements: [SETTLED, { ...SETTLED, winningLabel: '40+', revision: 1 }] },
     [
-      'It settled at 3 by the market’s resolution; bucket 40+ won.',
-      'It was revised: first 3 (<40), 2026-09-24 16:00 UTC.',
+      'It settled at 3 by the oracle’s count; bucket 40+ won.',
+      'It was revised; first (2026-09-24 16:00 UTC): 3 by the oracle’s count; bucket <40 won.',
       'The market paid 40+, although the count falls in <40.',
+    ],
+  ],
+  'a result that only the market gave': [
+    { settlements: [{ ...SETTLED, finalCount: 40, winningLabel: '40+', source: 'market' }] },
+    ['The market paid 40+; the count 40 is our estimate.'],
+  ],
+  'an estimate that the oracle revised': [
+    {
+      settlements: [
+        { ...SETTLED, finalCount: 5, source: 'market' },
+        { ...SETTLED, revision: 1 },
+      ],
+    },
+    ['It was revised; first (2026-09-24 16:00 UTC): the market paid <40; the count 5 is our estimate.'],
+  ],
+  'an unknown winner': [
+    { settlements: [{ ...SETTLED, winningLabel: null }] },
+    ['It settled at 3 by the oracle’s count; the winning bucket is not recorded.'],
+  ],
+  'a deleted version of an edited post': [
+    { posts: [...POSTS, { ...EDIT, isVersion: true, deletedTs: END_TS }] },
+    [
+      'This instance recorded 4 posts from that time and counts 3.',
+      'Not counted: 1 (another version of this post was recorded).',
+    ],
+  ],
+  'a deleted post that may be an edit': [
+    { posts: [...POSTS, { ...EDIT, isDoubtful: true, deletedTs: END_TS }] },
+    [
+      'This instance recorded 4 posts from that time and counts 3.',
+      'Not counted: 1 (it may be another version of a post).',
+    ],
+  ],
+  'a deleted post that was recorded as not counted': [
+    { posts: [...POSTS, { ...EDIT, deletedTs: END_TS }] },
+    [
+      'This instance recorded 4 posts from that time and counts 3.',
+      'Not counted: 1 (it was recorded as not counted).',
+    ],
+  ],
+  "another venue's contract on Roll Call, without deleted posts": [
+    {
+      event: { ...EVENT, terms: { venue: 'kalshi', countingRule: VENUE_RULE, settlementSource: 'rollcall' } },
+      ...{ rule: VENUE_RULE, listings: [] },
+      posts: [
+        ...['rollcall', 'rollcall-2', 'oracle'].map((firstSource, i) => ({ ...POSTS[i]!, firstSource })),
+        { ...EDIT, isCounted: true, deletedTs: END_TS },
+      ],
+    },
+    [
+      'The contract counts posts, quotes, reposts, replies in own threads; deleted posts do not count, from 2026-09-22 16:00 UTC until 2026-09-24 16:00 UTC.',
+      'This instance recorded 4 posts from that time and counts 3.',
+      'The counted posts were first seen: 1 independently of the oracle, 2 in the oracle’s list.',
+      'Not counted: 1 (deleted posts do not count).',
+      'The oracle’s list of posts was not recorded for this window.',
     ],
   ],
 };

@@ -10,6 +10,8 @@ interface Facts extends DossierInput {
   judged: readonly DossierPost[];
   ownCount: number;
   disagreements: readonly Disagreement[];
+  /** Whether we recorded as many posts of the oracle's list as it counted. */
+  isListComplete: boolean;
   /** Kinds of post that the oracle counted otherwise. */
   kinds: readonly string[];
 }
@@ -31,25 +33,26 @@ function describeContract({ event, rule }: Facts): string {
   return `The contract counts ${describeRule(rule)}, from ${toTime(startTs)} until ${toTime(endTs)}.`;
 }
 
-function describeOwn({ event, judged, ownCount }: Facts): string[] {
+function describeOwn(facts: Facts): string[] {
+  const { event, judged, ownCount } = facts;
   const counted = judged.filter(({ isCounted }) => isCounted).map(({ post }) => post);
   const deleted = counted.filter(({ deletedTs }) => deletedTs !== null).length;
   const late = counted.filter(({ firstSeenTs }) => firstSeenTs >= event.window.endTs).length;
   return [
     `This instance recorded ${plural(judged.length, 'post')} from that time and counts ${ownCount}.`,
-    ...describeSources(counted),
+    ...describeSources(facts, counted),
     ...describeLeftOut(judged),
     ...(deleted > 0 ? [`${plural(deleted, 'counted post was', 'counted posts were')} deleted later.`] : []),
     ...(late > 0 ? [`We first saw ${late} of the counted posts after the close.`] : []),
   ];
 }
 
-/** A second source of the same kind is numbered: oracle-2. */
-const ORACLE_SOURCE = /^oracle(?:-\d+)?$/;
-
 /** Whether our count is independent of the oracle depends on where each counted post was first seen. */
-function describeSources(counted: readonly CapturedPost[]): string[] {
-  const oracle = counted.filter(({ firstSource = '' }) => ORACLE_SOURCE.test(firstSource)).length;
+function describeSources({ event }: Facts, counted: readonly CapturedPost[]): string[] {
+  const oracleSource = event.terms?.settlementSource ?? 'oracle';
+  // A second source of the same kind is numbered: oracle-2.
+  const isOracle = ({ firstSource }: CapturedPost) => firstSource?.replace(/-\d+$/, '') === oracleSource;
+  const oracle = counted.filter(isOracle).length;
   const unknown = counted.filter(({ firstSource }) => firstSource === undefined).length;
   const parts = [
     [counted.length - oracle - unknown, 'independently of the oracle'],
@@ -68,94 +71,132 @@ function describeLeftOut(judged: readonly DossierPost[]): string[] {
   return [...reasons].map(([verdict, posts]) => `Not counted: ${posts.length} (${verdict}).`);
 }
 
-function describeOracle({ event, oracle, ownCount, compiledTs }: Facts): string[] {
+/** Only changes are stored, so a count is dated by the first reading that showed it. */
+function describeOracle(facts: Facts): string[] {
+  const { oracle, ownCount } = facts;
   const last = oracle.at(-1);
-  if (!last) return ['No oracle count is recorded.'];
-  const { endTs } = event.window;
-  if (compiledTs < endTs)
-    return [
-      `The window is still open; the oracle has counted ${last.count} since ${toTime(last.ts)}.`,
-      compareCounts(last.count, ownCount),
-    ];
-  const atClose = oracle.findLast(({ ts }) => ts <= endTs);
+  return last
+    ? [...describeReadings(facts, last), compareCounts(last.count, ownCount)]
+    : ['No oracle count is recorded.'];
+}
+
+function describeReadings({ event, oracle, compiledTs }: Facts, last: CountAt): string[] {
+  const { startTs, endTs } = event.window;
+  if (compiledTs < endTs) {
+    const state = compiledTs < startTs ? 'has not begun' : 'is still open';
+    return [`The window ${state}; the last new oracle count that we read is ${at(last)}.`];
+  }
+  const byClose = oracle.findLast(({ ts }) => ts <= endTs);
   const later = oracle.filter(({ ts }) => ts > endTs);
+  if (!byClose) return [describeLateReading(later)];
   return [
-    ...(atClose
-      ? [
-          `At the close the oracle had counted ${atClose.count}, unchanged since ${toTime(atClose.ts)}.`,
-          describeChange(atClose, later, endTs),
-        ]
-      : [describeLateReading(later)]),
-    compareCounts(last.count, ownCount),
+    `The last new oracle count that we read by the close is ${at(byClose)}.`,
+    describeChange(byClose, later, endTs),
   ];
 }
 
-function describeChange(atClose: CountAt, later: readonly CountAt[], endTs: number): string {
-  const last = later.at(-1);
-  if (!last) return 'The oracle has not changed its count since.';
-  const change = last.count - atClose.count;
+/** The oracle may have changed between two readings, so the sentence dates what we read, not what it did. */
+function describeChange(byClose: CountAt, later: readonly CountAt[], endTs: number): string {
+  const [first, last] = [later[0], later.at(-1)];
+  if (!first || !last) return 'We read no change since.';
   const hours = Math.round(((last.ts - endTs) / HOUR_MS) * 10) / 10;
-  const verb = change >= 0 ? `added ${change}` : `removed ${-change}`;
-  return `The oracle ${verb} after the close, the last one ${hours} h later (${toTime(last.ts)}), and ended at ${last.count}.`;
+  const delay = `${hours} h after the close`;
+  const readings =
+    first === last ? `is ${at(first, delay)}` : `is ${at(first)}, and the last is ${at(last, delay)}`;
+  return `The next that we read ${readings}: ${describeSteps([byClose, ...later])}.`;
+}
+
+/** Rises and falls are summed separately, because a list can lose posts and gain others. */
+function describeSteps(readings: readonly CountAt[]): string {
+  const steps = readings.slice(1).map(({ count }, i) => count - readings[i]!.count);
+  const [up, down] = [1, -1].map((sign) => steps.reduce((sum, step) => sum + Math.max(0, sign * step), 0));
+  return [...(up! > 0 ? [`up ${up}`] : []), ...(down! > 0 ? [`down ${down}`] : [])].join(', ');
 }
 
 /** Without a reading before the close, we cannot know what the oracle changed afterwards. */
 function describeLateReading(later: readonly CountAt[]): string {
   const [first, last] = [later[0]!, later.at(-1)!];
-  const end = last.count === first.count ? '' : ` and ended at ${last.count}`;
-  return `We did not read the oracle before the close. It had counted ${first.count} when we first did (${toTime(first.ts)})${end}.`;
+  const end = last === first ? '' : `, and the last is ${at(last)}`;
+  return `We recorded no oracle count by the close; the first is ${at(first)}${end}.`;
 }
 
 function compareCounts(oracle: number, own: number): string {
-  if (oracle === own) return 'The oracle’s last count and ours agree.';
+  if (oracle === own) return 'The last oracle count that we read equals ours.';
   const difference = Math.abs(oracle - own);
-  return `The oracle’s last count is ${difference} ${oracle > own ? 'above' : 'below'} ours.`;
+  return `The last oracle count that we read is ${difference} ${oracle > own ? 'above' : 'below'} ours.`;
 }
 
-function describeLists({ event, listings, disagreements, judged }: Facts): string[] {
+function describeLists(facts: Facts): string[] {
+  const { event, listings } = facts;
   if (listings.length === 0) return ['The oracle’s list of posts was not recorded for this window.'];
-  const slow = judged.flatMap(({ post, listing }) =>
-    listing?.importedTs != null && listing.importedTs - post.createdTs >= HOUR_MS ? [listing.importedTs] : [],
+  const slow = listings.flatMap(({ importedTs, createdTs }) =>
+    importedTs !== null && importedTs - createdTs >= HOUR_MS ? [importedTs] : [],
   );
   const afterClose = slow.filter((importedTs) => importedTs > event.window.endTs).length;
-  const missing = disagreements.filter(({ what }) => what.startsWith('counted here')).length;
-  const surplus = disagreements.length - missing;
   return [
     ...(slow.length > 0
       ? [
           `The oracle imported ${plural(slow.length, 'post')} from this window an hour or more late, ${afterClose} of them after the close.`,
         ]
       : []),
-    disagreements.length === 0
-      ? 'The oracle’s list contains exactly the posts we count.'
-      : `The oracle’s list lacks ${plural(missing, 'post')} that we count and has ${surplus} that we do not.`,
+    compareWithList(facts),
   ];
+}
+
+/** A partly recorded list shows neither what the oracle lacks nor that it agrees. */
+function compareWithList({ listings, oracle, disagreements, isListComplete }: Facts): string {
+  if (!isListComplete) {
+    const total = oracle.at(-1)?.count ?? 'an unknown number';
+    return `Of the oracle’s list we recorded ${plural(listings.length, 'post')}, and it counted ${total}, so we do not compare the lists.`;
+  }
+  if (disagreements.length === 0) return 'The oracle’s list contains exactly the posts we count.';
+  const missing = disagreements.filter(({ what }) => what.startsWith('counted here')).length;
+  const surplus = disagreements.length - missing;
+  return `The oracle’s list lacks ${plural(missing, 'post')} that we count and has ${surplus} that we do not.`;
 }
 
 function describePage({ ui }: Facts): string[] {
   const last = ui.at(-1);
-  return last ? [`The market page’s last count was ${last.count}, first read ${toTime(last.ts)}.`] : [];
+  return last ? [`The last new count that we read on the market page is ${at(last)}.`] : [];
 }
 
 function describeResult({ event, settlements }: Facts): string[] {
-  const last = settlements.at(-1);
-  if (!last) return ['It has not settled yet.'];
-  const [first] = settlements;
+  const [first, last] = [settlements[0], settlements.at(-1)];
+  if (!first || !last) return ['No settlement is recorded.'];
   const byCount = event.buckets.find(
     ({ lo, hi }) => last.finalCount >= lo && (hi === null || last.finalCount <= hi),
   )?.label;
-  const source = last.source === 'oracle' ? 'by the oracle’s count' : 'by the market’s resolution';
+  const isOverruled =
+    last.source === 'oracle' &&
+    byCount !== undefined &&
+    last.winningLabel !== null &&
+    byCount !== last.winningLabel;
+  const outcome = describeOutcome(last);
   return [
-    `It settled at ${last.finalCount} ${source}; bucket ${last.winningLabel ?? 'unknown'} won.`,
-    ...(first !== last
-      ? [
-          `It was revised: first ${first!.finalCount} (${first!.winningLabel ?? 'unknown'}), ${toTime(first!.settledTs)}.`,
-        ]
-      : []),
-    ...(byCount !== undefined && last.winningLabel !== null && byCount !== last.winningLabel
-      ? [`The market paid ${last.winningLabel}, although the count falls in ${byCount}.`]
-      : []),
+    last.source === 'oracle'
+      ? `It settled at ${outcome}.`
+      : `${outcome.charAt(0).toUpperCase()}${outcome.slice(1)}.`,
+    ...(first === last
+      ? []
+      : [`It was revised; first (${toTime(first.settledTs)}): ${describeOutcome(first)}.`]),
+    ...(isOverruled ? [`The market paid ${last.winningLabel}, although the count falls in ${byCount}.`] : []),
   ];
+}
+
+/** Without an oracle count, the market says only which bucket it paid. */
+function describeOutcome({ finalCount, winningLabel, source }: SettledCount): string {
+  if (source === 'oracle') {
+    const winner =
+      winningLabel === null ? 'the winning bucket is not recorded' : `bucket ${winningLabel} won`;
+    return `${finalCount} by the oracle’s count; ${winner}`;
+  }
+  const paid = winningLabel ?? 'a bucket that is not recorded';
+  return `the market paid ${paid}; the count ${finalCount} is our estimate`;
+}
+
+/** "43 (2026-11-09 23:00 UTC, 6 h after the close)". */
+function at({ ts, count }: CountAt, note = ''): string {
+  return `${count} (${toTime(ts)}${note && `, ${note}`})`;
 }
 
 function toTime(ts: number): string {

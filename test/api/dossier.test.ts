@@ -90,14 +90,14 @@ describe('an event dossier', () => {
       'Not counted: 2 (a reply does not count).',
       '1 counted post was deleted later.',
       'We first saw 1 of the counted posts after the close.',
-      'At the close the oracle had counted 39, unchanged since 2026-11-09 16:00 UTC.',
-      'The oracle added 4 after the close, the last one 6 h later (2026-11-09 23:00 UTC), and ended at 43.',
-      'The oracle’s last count is 1 above ours.',
+      'The last new oracle count that we read by the close is 39 (2026-11-09 16:00 UTC).',
+      'The next that we read is 43 (2026-11-09 23:00 UTC, 6 h after the close): up 4.',
+      'The last oracle count that we read is 1 above ours.',
       'The oracle imported 5 posts from this window an hour or more late, 4 of them after the close.',
       'The oracle’s list lacks 0 posts that we count and has 1 that we do not.',
       'replies to others: counted by us 0, by the oracle 1.',
       'It settled at 43 by the oracle’s count; bucket 40+ won.',
-      'It was revised: first 39 (<40), 2026-11-09 18:00 UTC.',
+      'It was revised; first (2026-11-09 18:00 UTC): the market paid <40; the count 39 is our estimate.',
     ]);
   });
 

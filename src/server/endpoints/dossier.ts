@@ -238,7 +238,8 @@ async function collect(context: RouteContext, account: Account, event: MarketEve
   await giveWay();
   const [listings, oracle, ui, settlements] = await withDeadline(
     Promise.all([
-      store.oraclePosts.list(account.accountId, startTs, endTs),
+      // Another venue settles by another list.
+      event.terms ? [] : store.oraclePosts.list(account.accountId, startTs, endTs),
       readCounts('oracle'),
       readCounts('ui'),
       store.settlements.history(event.eventId),

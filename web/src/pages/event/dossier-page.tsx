@@ -141,13 +141,13 @@ function Rows({ title, columns, empty, children }: RowsProps) {
   );
 }
 
-/** Lists the oracle's count at the close and each later change. */
+/** Lists the oracle's last count that was read by the close, and each later change. */
 function listCounts({ own_count, oracle_counts, ui_counts, end_ts }: DossierRecord): (string | number)[][] {
-  const atClose = oracle_counts.findLast(({ timestamp }) => timestamp <= end_ts);
+  const byClose = oracle_counts.findLast(({ timestamp }) => timestamp <= end_ts);
   const later = oracle_counts.filter(({ timestamp }) => timestamp > end_ts);
   return [
     ['Ours', own_count],
-    ['Oracle, at the close', atClose?.count ?? 'unknown'],
+    ['Oracle, last read by the close', byClose?.count ?? 'unknown'],
     ...later.map(({ timestamp, count }) => [`Oracle, ${formatUtc(timestamp)}`, count]),
     ['Market page, last', ui_counts.at(-1)?.count ?? 'unknown'],
   ];
