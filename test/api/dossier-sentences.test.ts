@@ -1,286 +1,317 @@
-// Dossiers of 200 settled events with sources, deletions, readings and revisions in every order: each sentence is
-// compared with the store, by formulas that do not come from the dossier's code.
+// Dossiers of 200 settled events with sources, edits, deletions, readings, lists and revisions in every order. Each
+// sentence is compared with the data that the events were made of, not with the store or the dossier's code.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { CapturedPost } from '../../src/domain/post.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
-import { createRandom, type Random } from '../../src/runtime/random.ts';
-import type { Store } from '../../src/store/ports.ts';
-import { sampleEvent } from '../store/samples.ts';
-import { NOW_TS } from './fixture.ts';
+import { HOUR_MS } from '../../src/domain/units.ts';
+import { createRandom } from '../../src/runtime/random.ts';
 import { type Harness, startHarness } from './harness.ts';
+import {
+  drawEvent,
+  EVENTS,
+  type RawEvent,
+  type RawPost,
+  type RawResult,
+  type Reading,
+  recordEvent,
+} from './raw-events.ts';
 
-const EVENTS = 200;
-const FIRST_ID = 700_000;
-const SOURCES = ['x', 'twitterapi', 'oracle', 'oracle-2', undefined];
 const time = (ts: number) => `${new Date(ts).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-function windowOf(index: number) {
-  const startTs = NOW_TS - (EVENTS + 10 - index) * DAY_MS;
-  return { startTs, endTs: startTs + DAY_MS };
-}
+/** One post counts once, and on the second venue only while it exists. */
+const isCounted = (event: RawEvent, { is, deletedTs }: RawPost) =>
+  (is === 'post' || is === 'repost') && !(event.isSecondVenue && deletedTs !== null);
+const counted = (event: RawEvent) => event.posts.filter((post) => isCounted(event, post));
+const among = (event: RawEvent, is: RawPost['is']) => event.posts.filter((post) => post.is === is).length;
+const deletedAway = (event: RawEvent) =>
+  event.posts.filter((post) => /post/.test(post.is) && !isCounted(event, post)).length;
 
-async function settle(store: Store, index: number, random: Random): Promise<void> {
-  const [eventId, window, accountId] = [FIRST_ID + index, windowOf(index), 'a'];
-  const chance = (share: number) => random.uniform() < share;
-  const pick = <T>(values: readonly T[]): T => values[Math.floor(random.uniform() * values.length)]!;
-  const ahead = (fromTs: number, withinMs: number) => fromTs + Math.floor(random.uniform() * withinMs);
-  await store.events.upsert([sampleEvent({ eventId, window })]);
-  const posts = Array.from({ length: Math.floor(random.uniform() * 60) }, (_, i): CapturedPost => {
-    const createdTs = ahead(window.startTs, DAY_MS);
-    const [postId, isReply, firstSource] = [String(index * 1_000 + i + 1), chance(0.2), pick(SOURCES)];
-    return {
-      ...{ accountId, postId, rootPostId: postId, createdTs, text: null, isReply, isQuote: false },
-      ...{ isRetweet: !isReply && chance(0.3), isSelfReply: false, isCommunity: false, isCounted: !isReply },
-      ...{ firstSeenTs: ahead(createdTs, chance(0.2) ? 2 * DAY_MS : MINUTE_MS) },
-      ...{ deletedTs: chance(0.1) ? createdTs + HOUR_MS : null, ...(firstSource && { firstSource }) },
-    };
-  });
-  if (posts.length > 0) await store.posts.recordCaptures(posts);
-  const listed = chance(0.3) ? [] : posts.filter(({ isReply }) => (isReply ? chance(0.05) : chance(0.95)));
-  const toListing = ({ postId, createdTs }: { postId: string; createdTs: number }) => ({
-    ...{ postId, createdTs, importedTs: chance(0.1) ? null : ahead(createdTs, 3 * HOUR_MS) },
-    listedTs: createdTs + HOUR_MS,
-  });
-  const unseen = chance(0.2) ? [{ postId: `${index}999`, createdTs: window.startTs }] : [];
-  if (listed.length > 0) await store.oraclePosts.record(accountId, [...listed, ...unseen].map(toListing));
-  for (const feed of ['oracle', 'ui'] as const) {
-    const fromTs = chance(0.2) ? window.endTs + 1 : window.startTs;
-    let observedTs = fromTs;
-    for (let left = Math.floor(random.uniform() * 4); left > 0; left--) {
-      observedTs = ahead(observedTs + MINUTE_MS, DAY_MS);
-      await store.counts.record([{ eventId, feed, count: Math.floor(random.uniform() * 60), observedTs }]);
-    }
+const isSeenAtOracle = (event: RawEvent, { source }: RawPost) =>
+  source?.startsWith(event.isSecondVenue ? 'rollcall' : 'oracle') ?? false;
+
+function seenAt(event: RawEvent): string {
+  const groups: Record<string, number> = {};
+  for (const post of counted(event)) {
+    const place = isSeenAtOracle(event, post)
+      ? 'in the oracle’s list'
+      : post.source
+        ? 'independently of the oracle'
+        : 'at a source that was not recorded';
+    groups[place] = (groups[place] ?? 0) + 1;
   }
-  for (let revision = 0; revision < (chance(0.2) ? 2 : 1); revision++)
-    await store.settlements.record({
-      ...{ eventId, accountId, finalCount: Math.floor(random.uniform() * 60) + revision },
-      ...{ winningLabel: pick(['<40', '40+', null]), source: pick(['oracle', 'market']) },
-      settledTs: window.endTs + (1 + revision) * HOUR_MS,
-    });
+  const order = ['independently', 'in the', 'at a'];
+  const place = ([name]: [string, number]) => order.findIndex((start) => name.startsWith(start));
+  const sorted = Object.entries(groups).sort((one, other) => place(one) - place(other));
+  return sorted.map(([name, count]) => `${count} ${name}`).join(', ');
 }
 
-/** What the store says, read without the dossier's code. */
-async function readFacts(store: Store, index: number) {
-  const [eventId, { startTs, endTs }] = [FIRST_ID + index, windowOf(index)];
-  const posts = await store.posts.listPage('a', {
-    fromTs: startTs,
-    untilTs: endTs,
-    limit: 1_000,
-    after: null,
-  });
-  const listings = await store.oraclePosts.list('a', startTs, endTs);
-  const [oracle, ui] = await Promise.all([
-    store.counts.history(eventId, 'oracle'),
-    store.counts.history(eventId, 'ui'),
-  ]);
-  const settlements = await store.settlements.history(eventId);
-  const counted = posts.filter(({ isCounted }) => isCounted);
-  const listedIds = new Set(listings.map(({ postId }) => postId));
-  const known = new Set(posts.map(({ postId }) => postId));
-  return {
-    ...{ startTs, endTs, posts, listings, oracle, ui, settlements, counted, listedIds, known },
-    isFrom: (name: RegExp) => counted.filter(({ firstSource = '' }) => name.test(firstSource)).length,
-  };
+/** When a reading showed something new: every earlier reading in a row with the same count is repeated. */
+function dateOf(readings: readonly Reading[], last: Reading): number {
+  let at = readings.indexOf(last);
+  while (at > 0 && readings[at - 1]!.count === last.count) at--;
+  return readings[at]!.ts;
 }
 
-type Facts = Awaited<ReturnType<typeof readFacts>>;
+const said = (readings: readonly Reading[], last: Reading) =>
+  `${last.count} (${time(dateOf(readings, last))})`;
+const readBy = ({ oracle, endTs }: RawEvent) => oracle.findLast(({ ts }) => ts <= endTs);
+/** The readings from the last one by the close on, stepwise. */
+function stepsAfter(event: RawEvent): number[] {
+  const from = Math.max(
+    0,
+    event.oracle.findLastIndex(({ ts }) => ts <= event.endTs),
+  );
+  return event.oracle.slice(from + 1).map(({ count }, i) => count - event.oracle[from + i]!.count);
+}
+const hasMoved = (event: RawEvent) => stepsAfter(event).some((step) => step !== 0);
+const moves = (event: RawEvent) => stepsAfter(event).filter((step) => step !== 0).length;
+/** The first reading after the close with another count than the one by the close. */
+const nextRead = (event: RawEvent) =>
+  event.oracle.find(({ ts, count }) => ts > event.endTs && count !== readBy(event)?.count)!;
+const lastRead = ({ oracle }: RawEvent) => oracle.at(-1)!;
+const hoursAfter = (event: RawEvent, ts: number) => Math.round((10 * (ts - event.endTs)) / HOUR_MS) / 10;
 
-/** Every kind of sentence: when it must appear, and the words that the store supports. */
-const SENTENCES: [RegExp, (facts: Facts) => boolean, (facts: Facts) => (string | number)[]][] = [
-  [/^The contract counts .*, from (.*) until (.*)\.$/, () => true, (f) => [time(f.startTs), time(f.endTs)]],
+function describeMoves(event: RawEvent): string {
+  let [up, down] = [0, 0];
+  for (const step of stepsAfter(event)) step > 0 ? (up += step) : (down -= step);
+  return [up && `up ${up}`, down && `down ${down}`].filter(Boolean).join(', ');
+}
+
+/** Lists can be compared only if all of this venue's list was recorded. */
+const isListed = ({ isSecondVenue, list }: RawEvent) => !isSecondVenue && list.length > 0;
+const isWhole = (event: RawEvent) => isListed(event) && event.oracle.at(-1)?.count === event.list.length;
+const lacking = (event: RawEvent) =>
+  counted(event).filter(({ id }) => !event.list.some((one) => one.id === id)).length;
+const surplus = (event: RawEvent) =>
+  event.list.filter(({ id }) => !counted(event).some((one) => one.id === id)).length;
+const late = ({ list }: RawEvent) =>
+  list.flatMap(({ createdTs, importedTs }) =>
+    importedTs !== null && importedTs >= createdTs + HOUR_MS ? [importedTs] : [],
+  );
+
+const result = ({ results }: RawEvent) => results.at(-1)!;
+const fallsIn = ({ estimate }: RawResult) => (estimate < 40 ? '<40' : '40+');
+const wonText = ({ paid }: RawResult) => (paid ? `bucket ${paid} won` : 'the winning bucket is not recorded');
+const resultText = (one: RawResult) =>
+  one.oracleCount === null
+    ? `the market paid ${one.paid}; the count ${one.estimate} is our estimate`
+    : `${one.oracleCount} by the oracle’s count; ${wonText(one)}`;
+
+type Word = string | number;
+
+/** Every kind of sentence: when it must appear, and the words that the event supports. */
+const SENTENCES: [RegExp, (event: RawEvent) => boolean, (event: RawEvent) => Word[]][] = [
+  [/^The contract counts .*, from (.*) until (.*)\.$/, () => true, (e) => [time(e.startTs), time(e.endTs)]],
   [
     /^This instance recorded (\d+) posts? from that time and counts (\d+)\.$/,
     () => true,
-    (f) => [f.posts.length, f.counted.length],
+    (e) => [e.posts.length, counted(e).length],
   ],
-  [
-    /^The counted posts were first seen: (.*)\.$/,
-    (f) => f.counted.length > 0,
-    (f) => [
-      [
-        [f.isFrom(/^(x|twitterapi)$/), 'independently of the oracle'],
-        [f.isFrom(/^oracle/), 'in the oracle’s list'],
-        [f.isFrom(/^$/), 'at a source that was not recorded'],
-      ]
-        .filter(([count]) => count !== 0)
-        .map((part) => part.join(' '))
-        .join(', '),
-    ],
-  ],
+  [/^The counted posts were first seen: (.*)\.$/, (e) => counted(e).length > 0, (e) => [seenAt(e)]],
   [
     /^Not counted: (\d+) \(a reply does not count\)\.$/,
-    (f) => f.posts.some(({ isReply }) => isReply),
-    (f) => [f.posts.filter(({ isReply }) => isReply).length],
+    (e) => among(e, 'reply') > 0,
+    (e) => [among(e, 'reply')],
+  ],
+  [
+    /^Not counted: (\d+) \(another version of this post was recorded\)\.$/,
+    (e) => among(e, 'version') > 0,
+    (e) => [among(e, 'version')],
+  ],
+  [
+    /^Not counted: (\d+) \(it may be another version of a post\)\.$/,
+    (e) => e.posts.some((post) => isOpenRepeat(e, post)),
+    (e) => [e.posts.filter((post) => isOpenRepeat(e, post)).length],
+  ],
+  [
+    /^Not counted: (\d+) \(deleted posts do not count\)\.$/,
+    (e) => deletedAway(e) + goneRepeats(e) > 0,
+    (e) => [deletedAway(e) + goneRepeats(e)],
   ],
   [
     /^(\d+) counted posts? (?:was|were) deleted later\.$/,
-    (f) => f.counted.some(({ deletedTs }) => deletedTs !== null),
-    (f) => [f.counted.filter(({ deletedTs }) => deletedTs !== null).length],
+    (e) => counted(e).some(({ deletedTs }) => deletedTs !== null),
+    (e) => [counted(e).filter(({ deletedTs }) => deletedTs !== null).length],
   ],
   [
     /^We first saw (\d+) of the counted posts after the close\.$/,
-    (f) => f.counted.some(({ firstSeenTs }) => firstSeenTs >= f.endTs),
-    (f) => [f.counted.filter(({ firstSeenTs }) => firstSeenTs >= f.endTs).length],
+    (e) => counted(e).some(({ seenTs }) => seenTs >= e.endTs),
+    (e) => [counted(e).filter(({ seenTs }) => seenTs >= e.endTs).length],
   ],
-  [/^No oracle count is recorded\.$/, (f) => f.oracle.length === 0, () => []],
+  [/^No oracle count is recorded\.$/, (e) => e.oracle.length === 0, () => []],
   [
-    /^At the close the oracle had counted (\d+), unchanged since (.*)\.$/,
-    (f) => before_(f).length > 0,
-    (f) => [before_(f).at(-1)!.count, time(before_(f).at(-1)!.observedTs)],
+    /^The last new oracle count that we read by the close is (.*)\.$/,
+    (e) => readBy(e) !== undefined,
+    (e) => [said(e.oracle, readBy(e)!)],
   ],
+  [/^We read no change since\.$/, (e) => readBy(e) !== undefined && !hasMoved(e), () => []],
   [
-    /^The oracle has not changed its count since\.$/,
-    (f) => before_(f).length > 0 && after_(f).length === 0,
-    () => [],
-  ],
-  [
-    /^The oracle (added \d+|removed \d+) after the close, the last one ([\d.]+) h later \((.*)\), and ended at (\d+)\.$/,
-    (f) => before_(f).length > 0 && after_(f).length > 0,
-    (f) => {
-      const last = after_(f).at(-1)!;
-      const change = last.count - before_(f).at(-1)!.count;
-      const hours = Math.round((10 * (last.observedTs - f.endTs)) / HOUR_MS) / 10;
-      const verb = change >= 0 ? `added ${change}` : `removed ${-change}`;
-      return [verb, hours, time(last.observedTs), last.count];
+    /^The next that we read is (\d+) \(([^,]*), ([\d.]+) h after the close\): (.*)\.$/,
+    (e) => readBy(e) !== undefined && moves(e) === 1,
+    (e) => {
+      const { ts, count } = nextRead(e);
+      return [count, time(ts), hoursAfter(e, ts), describeMoves(e)];
     },
   ],
   [
-    /^We did not read the oracle before the close\. It had counted (\d+) when we first did \((.*?)\)(?: and ended at (\d+))?\.$/,
-    (f) => before_(f).length === 0 && after_(f).length > 0,
-    (f) => {
-      const [first, last] = [after_(f)[0]!, after_(f).at(-1)!];
-      return [first.count, time(first.observedTs), last.count === first.count ? 'undefined' : last.count];
-    },
-  ],
-  [
-    /^The oracle’s last count and ours agree\.$/,
-    (f) => f.oracle.at(-1)?.count === f.counted.length,
-    () => [],
-  ],
-  [
-    /^The oracle’s last count is (\d+) (above|below) ours\.$/,
-    (f) => f.oracle.length > 0 && f.oracle.at(-1)!.count !== f.counted.length,
-    (f) => {
-      const more = f.oracle.at(-1)!.count - f.counted.length;
-      return [Math.abs(more), more > 0 ? 'above' : 'below'];
-    },
-  ],
-  [
-    /^The oracle’s list of posts was not recorded for this window\.$/,
-    (f) => f.listings.length === 0,
-    () => [],
-  ],
-  [
-    /^The oracle imported (\d+) posts? from this window an hour or more late, (\d+) of them after the close\.$/,
-    (f) => late(f).length > 0,
-    (f) => [late(f).length, late(f).filter((ts) => ts > f.endTs).length],
-  ],
-  [
-    /^The oracle’s list contains exactly the posts we count\.$/,
-    (f) => f.listings.length > 0 && lacking(f) + surplus(f) === 0,
-    () => [],
-  ],
-  [
-    /^The oracle’s list lacks (\d+) posts? that we count and has (\d+) that we do not\.$/,
-    (f) => f.listings.length > 0 && lacking(f) + surplus(f) > 0,
-    (f) => [lacking(f), surplus(f)],
-  ],
-  [
-    /^The market page’s last count was (\d+), first read (.*)\.$/,
-    (f) => f.ui.length > 0,
-    (f) => [f.ui.at(-1)!.count, time(f.ui.at(-1)!.observedTs)],
-  ],
-  [
-    /^It settled at (\d+) by the (oracle’s count|market’s resolution); bucket (.*) won\.$/,
-    () => true,
-    ({ settlements }) => {
-      const { finalCount, source, winningLabel } = settlements.at(-1)!;
+    /^The next that we read is (\d+ \(.*\)), and the last is (\d+) \((.*), ([\d.]+) h after the close\): (.*)\.$/,
+    (e) => readBy(e) !== undefined && moves(e) > 1,
+    (e) => {
+      const [next, last] = [nextRead(e), dateOf(e.oracle, lastRead(e))];
       return [
-        finalCount,
-        source === 'oracle' ? 'oracle’s count' : 'market’s resolution',
-        winningLabel ?? 'unknown',
+        ...[`${next.count} (${time(next.ts)})`, lastRead(e).count, time(last)],
+        ...[hoursAfter(e, last), describeMoves(e)],
       ];
     },
   ],
   [
-    /^It was revised: first (\d+) \((.*)\), (.*)\.$/,
-    ({ settlements }) => settlements.length > 1,
-    ({ settlements: [first] }) => [
-      first!.finalCount,
-      first!.winningLabel ?? 'unknown',
-      time(first!.settledTs),
+    /^We recorded no oracle count by the close; the first is (\d+ \(.*?\))(?:, and the last is (.*))?\.$/,
+    (e) => readBy(e) === undefined && e.oracle.length > 0,
+    (e) => [
+      `${e.oracle[0]!.count} (${time(e.oracle[0]!.ts)})`,
+      hasMoved(e) ? said(e.oracle, lastRead(e)) : 'undefined',
     ],
   ],
   [
+    /^The last oracle count that we read equals ours\.$/,
+    (e) => e.oracle.at(-1)?.count === counted(e).length,
+    () => [],
+  ],
+  [
+    /^The last oracle count that we read is (\d+) (above|below) ours\.$/,
+    (e) => e.oracle.length > 0 && lastRead(e).count !== counted(e).length,
+    (e) => {
+      const more = lastRead(e).count - counted(e).length;
+      return [Math.abs(more), more > 0 ? 'above' : 'below'];
+    },
+  ],
+  [/^The oracle’s list of posts was not recorded for this window\.$/, (e) => !isListed(e), () => []],
+  [
+    /^The oracle imported (\d+) posts? from this window an hour or more late, (\d+) of them after the close\.$/,
+    (e) => isListed(e) && late(e).length > 0,
+    (e) => [late(e).length, late(e).filter((ts) => ts > e.endTs).length],
+  ],
+  [
+    /^Of the oracle’s list we recorded (\d+) posts?, and it counted (.*), so we do not compare the lists\.$/,
+    (e) => isListed(e) && !isWhole(e),
+    (e) => [e.list.length, e.oracle.at(-1)?.count ?? 'an unknown number'],
+  ],
+  [
+    /^The oracle’s list contains exactly the posts we count\.$/,
+    (e) => isWhole(e) && lacking(e) + surplus(e) === 0,
+    () => [],
+  ],
+  [
+    /^The oracle’s list lacks (\d+) posts? that we count and has (\d+) that we do not\.$/,
+    (e) => isWhole(e) && lacking(e) + surplus(e) > 0,
+    (e) => [lacking(e), surplus(e)],
+  ],
+  [
+    /^The last new count that we read on the market page is (.*)\.$/,
+    (e) => e.page.length > 0,
+    (e) => [said(e.page, e.page.at(-1)!)],
+  ],
+  [/^It settled at (.*)\.$/, (e) => result(e).oracleCount !== null, (e) => [resultText(result(e))]],
+  [
+    /^T(he market paid .*; .*)\.$/,
+    (e) => result(e).oracleCount === null,
+    (e) => [resultText(result(e)).slice(1)],
+  ],
+  [
+    /^It was revised; first \((.*?)\): (.*)\.$/,
+    ({ results }) => results.length > 1,
+    ({ results: [first] }) => [time(first!.ts), resultText(first!)],
+  ],
+  [
     /^The market paid (.*), although the count falls in (.*)\.$/,
-    ({ settlements }) => {
-      const { finalCount, winningLabel } = settlements.at(-1)!;
-      return winningLabel !== null && winningLabel !== (finalCount < 40 ? '<40' : '40+');
-    },
-    ({ settlements }) => {
-      const { finalCount, winningLabel } = settlements.at(-1)!;
-      return [winningLabel!, finalCount < 40 ? '<40' : '40+'];
-    },
+    (e) => result(e).paid !== null && result(e).paid !== fallsIn(result(e)),
+    (e) => [result(e).paid!, fallsIn(result(e))],
   ],
 ];
 
-const before_ = ({ oracle, endTs }: Facts) => oracle.filter(({ observedTs }) => observedTs <= endTs);
-const after_ = ({ oracle, endTs }: Facts) => oracle.filter(({ observedTs }) => observedTs > endTs);
-const late = ({ listings, known }: Facts) =>
-  listings.flatMap(({ postId, createdTs, importedTs }) =>
-    known.has(postId) && importedTs !== null && importedTs - createdTs >= HOUR_MS ? [importedTs] : [],
-  );
-const lacking = ({ counted, listedIds }: Facts) =>
-  counted.filter(({ postId }) => !listedIds.has(postId)).length;
-const surplus = ({ listings, counted }: Facts) => {
-  const ids = new Set(counted.map(({ postId }) => postId));
-  return listings.filter(({ postId }) => !ids.has(postId)).length;
+const isOpenRepeat = (event: RawEvent, { is, deletedTs }: RawPost) =>
+  is === 'repeat' && !(event.isSecondVenue && deletedTs !== null);
+const goneRepeats = (event: RawEvent) =>
+  event.posts.filter((post) => post.is === 'repeat' && !isOpenRepeat(event, post)).length;
+
+/** "posts: counted by us 3, by the oracle 2", which only a whole list shows. */
+const KIND = /^(posts|reposts|replies to others): counted by us (\d+), by the oracle (\d+)\.$/;
+const KINDS: Record<string, RawPost['is']> = {
+  posts: 'post',
+  reposts: 'repost',
+  'replies to others': 'reply',
 };
 
-/** "originals: counted by us 3, by the oracle 2": inferred from counts, so only our side can be compared. */
-const KIND = /^([a-z][^:]*): counted by us (\d+), by the oracle \d+(?: to \d+)?\.$/i;
+function checkKind(event: RawEvent, sentence: string): void {
+  const [, kind, ours, theirs] =
+    KIND.exec(sentence) ?? assert.fail(`event ${event.eventId}: unknown sentence: ${sentence}`);
+  const posts = event.posts.filter(({ is }) => is === KINDS[kind!]);
+  const listed = posts.filter(({ id }) => event.list.some((one) => one.id === id));
+  assert.ok(isWhole(event), sentence);
+  assert.deepEqual(
+    [Number(ours), Number(theirs)],
+    [kind === 'replies to others' ? 0 : posts.length, listed.length],
+  );
+}
 
 describe('dossiers of 200 settled events', () => {
+  const events: RawEvent[] = [];
   let harness: Harness;
   before(async () => {
     harness = await startHarness();
     const random = createRandom(21);
-    for (let i = 0; i < EVENTS; i++) await settle(harness.store, i, random);
+    for (let i = 0; i < EVENTS; i++) events.push(drawEvent(i, random));
+    for (const event of events) await recordEvent(harness.store, event);
   });
   after(() => harness.close());
 
-  it('say nothing that the store does not say, and leave nothing out', async () => {
+  it('say nothing that did not happen, and leave nothing out', async () => {
     const seen = new Set<RegExp>();
-    for (let i = 0; i < EVENTS; i++) {
-      const facts = await readFacts(harness.store, i);
-      const path = `/history/account_a/${FIRST_ID + i}/dossier`;
+    for (const event of events) {
+      const path = `/history/account_a/${event.eventId}/dossier`;
       const { json } = await harness.call(path, { key: harness.keys.INTERNAL });
       const left = new Set<string>(json.data.dossier.explanation);
       for (const [pattern, isDue, wordsOf] of SENTENCES) {
         const found = [...left].filter((sentence) => pattern.test(sentence));
-        assert.equal(found.length, isDue(facts) ? 1 : 0, `event ${i}: ${pattern}`);
-        if (!isDue(facts)) continue;
+        assert.equal(found.length, isDue(event) ? 1 : 0, `event ${event.eventId}: ${pattern}`);
+        if (!isDue(event)) continue;
         assert.deepEqual(
           pattern.exec(found[0]!)!.slice(1).map(String),
-          wordsOf(facts).map(String),
-          `event ${i}`,
+          wordsOf(event).map(String),
+          pattern.source,
         );
         left.delete(found[0]!);
         seen.add(pattern);
       }
-      for (const sentence of left) {
-        const [, kind, ours] =
-          KIND.exec(sentence) ?? assert.fail(`event ${i}: unknown sentence: ${sentence}`);
-        const own = facts.counted.filter(({ isRetweet }) => isRetweet === /repost/.test(kind!)).length;
-        assert.equal(Number(ours), /repl/.test(kind!) ? 0 : own, sentence);
-      }
+      for (const sentence of left) checkKind(event, sentence);
     }
     assert.deepEqual(
       SENTENCES.filter(([pattern]) => !seen.has(pattern)).map(([pattern]) => pattern),
       [],
       'every kind of sentence occurs',
     );
+  });
+
+  it('cover readings that rise and fall, outages before the close, and deleted versions', () => {
+    const covers = (check: (event: RawEvent) => boolean) => assert.ok(events.some(check), String(check));
+    covers((e) => readBy(e) !== undefined && /up.*down/.test(describeMoves(e)));
+    covers((e) => readBy(e) !== undefined && moves(e) > 1 && stepsAfter(e).at(-1)! < 0);
+    covers((e) => readBy(e) !== undefined && e.endTs - readBy(e)!.ts > 12 * HOUR_MS);
+    covers(
+      (e) => !e.isSecondVenue && e.posts.some(({ is, deletedTs }) => is === 'version' && deletedTs !== null),
+    );
+    covers((e) => e.isSecondVenue && e.list.length > 0 && seenAt(e).includes('in the oracle’s list'));
+  });
+
+  it('list no post of another venue’s oracle, and no gaps of a partly recorded list', async () => {
+    for (const event of events.filter((one) => !isWhole(one))) {
+      const path = `/history/account_a/${event.eventId}/dossier`;
+      const { json } = await harness.call(path, { key: harness.keys.INTERNAL });
+      const { disagreements, posts } = json.data.dossier;
+      const gaps = disagreements.filter(({ what }: { what: string }) => what.startsWith('counted here'));
+      assert.deepEqual(gaps, []);
+      if (event.isSecondVenue)
+        assert.ok(posts.every((post: { oracle_listed_ts: number | null }) => post.oracle_listed_ts === null));
+    }
   });
 });
