@@ -46,7 +46,7 @@ export const run: Command['run'] = async (args, terminal) => {
       'store',
     );
     if (config.rest.length > 0) throw new UsageError(`unexpected argument "${config.rest[0]}"`);
-    const { problems, hours, entries } = await withStore(config, (store) =>
+    const { problems, hours, entries, unlogged } = await withStore(config, (store) =>
       verifyStore(store, terminal.clock.now()),
     );
     for (const problem of problems) print(terminal, problem);
@@ -55,6 +55,11 @@ export const run: Command['run'] = async (args, terminal) => {
       terminal,
       `intact: ${plural(hours, 'sealed hour')}, ${entries} entries; forecasts and signals match`,
     );
+    if (unlogged > 0)
+      print(
+        terminal,
+        `not covered: ${plural(unlogged, 'forecast or signal', 'forecasts and signals')} from before the log`,
+      );
     return DONE;
   }
   const { positionals, values } = readWordsAndOptions(args, 1, OPTIONS);

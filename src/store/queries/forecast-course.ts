@@ -53,6 +53,16 @@ export function createForecastCourse(db: Kysely<Database>) {
       return rows.map(hasModel ? FORECAST_POINTS.fromRow : withoutModel);
     },
 
+    async listEventIds() {
+      const rows = await db
+        .selectFrom('forecasts')
+        .select('event_id')
+        .distinct()
+        .orderBy('event_id')
+        .execute();
+      return rows.map((row) => row.event_id);
+    },
+
     /** Time of the first forecast of any event at or after fromTs. */
     async findNextTs(fromTs: number) {
       const row = await db

@@ -1,0 +1,288 @@
+// Compares forecasts, signals, scores and trials in the store with its log. Every event that has any of these is
+// checked, whether or not the log mentions it.
+
+import { isDeepStrictEqual } from 'node:util';
+import type { MarketEvent } from '../domain/market-event.ts';
+import { isRecomputed } from '../domain/scored-horizons.ts';
+import { DAY_MS, HOUR_MS } from '../domain/units.ts';
+import { DEFAULT_RETENTION } from '../jobs/prune.ts';
+import { type Outcome, scoreEvent } from '../jobs/scoring/score-forecast.ts';
+import {
+  describeForecast,
+  describeSignal,
+  describeTrialBet,
+  draftRegistration,
+} from '../jobs/sealing/log-drafts.ts';
+import { settleBet } from '../jobs/settling/signal-record.ts';
+import { settleTrialBet } from '../jobs/trials/trial-bets.ts';
+import { type LogEntry, NO_EVENT } from '../sealing/entry.ts';
+import type { ForecastRecord, ForecastScore, Settlement, SignalRecord, Store } from '../store/ports.ts';
+
+export interface FoundLog {
+  entries: readonly LogEntry[];
+  /** null if nothing was ever logged. */
+  firstHourTs: number | null;
+}
+
+interface Compared {
+  problems: string[];
+  /** Forecasts and signals from before the log, which it cannot cover. */
+  unlogged: number;
+}
+
+/** Since `firstTs`, everything is logged when it is made. */
+interface Log {
+  firstTs: number;
+  builds: ReadonlySet<string>;
+}
+
+interface Comparison {
+  store: Store;
+  log: Log;
+  nowTs: number;
+}
+
+interface Subject {
+  eventId: number;
+  event: MarketEvent | undefined;
+  /** Its entries in the log. */
+  own: readonly LogEntry[];
+  settlement: Settlement | undefined;
+  scores: readonly ForecastScore[];
+}
+
+export async function compareWithLog(store: Store, found: FoundLog, nowTs: number): Promise<Compared> {
+  const { entries, firstHourTs } = found;
+  const scores = Map.groupBy(await store.scores.list({}), ({ eventId }) => eventId);
+  const owned = Map.groupBy(entries, ({ event }) => event);
+  const eventIds = new Set([...owned.keys(), ...scores.keys(), ...(await listEventIds(store))]);
+  const registrations = await compareRegistrations(store, owned.get(NO_EVENT) ?? []);
+  if (firstHourTs === null) {
+    const isEmpty = eventIds.size === 0 && registrations.length === 0;
+    const problem = 'the log is empty, but the store has forecasts, signals, scores or trials';
+    return { problems: isEmpty ? [] : [problem], unlogged: 0 };
+  }
+  const comparison = { store, log: readLog(entries, firstHourTs), nowTs };
+  const result: Compared = { problems: registrations, unlogged: 0 };
+  for (const eventId of eventIds) {
+    const { problems, unlogged } = await compareEvent(comparison, {
+      eventId,
+      event: await store.events.find(eventId),
+      own: owned.get(eventId) ?? [],
+      settlement: (await store.settlements.latest([eventId]))[0],
+      scores: scores.get(eventId) ?? [],
+    });
+    result.problems.push(...problems.map((problem) => `event ${eventId}: ${problem}`));
+    result.unlogged += unlogged;
+  }
+  return result;
+}
+
+async function listEventIds(store: Store): Promise<number[]> {
+  const [signals, bets] = [await store.signals.list({}), await store.trials.listBets()];
+  const others = [...signals, ...bets].map(({ eventId }) => eventId);
+  return [...(await store.forecasts.listEventIds()), ...others];
+}
+
+/** The log began with its first forward entry, and at the latest when its first hour ended. */
+function readLog(entries: readonly LogEntry[], firstHourTs: number): Log {
+  let firstTs = firstHourTs + HOUR_MS;
+  const builds = new Set<string>();
+  for (const { kind, made, asof_ts, content } of entries) {
+    if (made === 'forward') firstTs = Math.min(firstTs, asof_ts);
+    if (kind === 'forecast') builds.add((content as ReturnType<typeof describeForecast>).build);
+  }
+  builds.delete(UNKNOWN_BUILD);
+  return { firstTs, builds };
+}
+
+/** Several versions may have this name. */
+const UNKNOWN_BUILD = 'unknown';
+
+async function compareEvent(comparison: Comparison, subject: Subject): Promise<Compared> {
+  const forecasts = await compareForecasts(comparison, subject);
+  const signals = await compareSignals(comparison, subject);
+  const others = [
+    ...(await compareTrialBets(comparison, subject)),
+    ...(await compareScores(comparison, subject)),
+  ];
+  return {
+    problems: [...forecasts.problems, ...signals.problems, ...others],
+    unlogged: forecasts.unlogged + signals.unlogged,
+  };
+}
+
+/** A rule's first registration counts; its status is decided later. */
+async function compareRegistrations(store: Store, own: readonly LogEntry[]): Promise<string[]> {
+  type Registration = ReturnType<typeof draftRegistration>['content'] & { hash: string };
+  const logged = new Map<string, LogEntry>();
+  for (const entry of own.filter(({ kind }) => kind === 'trial')) {
+    const { hash } = entry.content as Registration;
+    if (!logged.has(hash)) logged.set(hash, entry);
+  }
+  const rows = await store.trials.list();
+  const found = new Set(rows.map(({ hash }) => hash));
+  const wrong = rows.filter((row) => {
+    const { asofTs, content } = draftRegistration(row);
+    const entry = logged.get(row.hash);
+    return entry?.asof_ts !== asofTs || !isDeepStrictEqual(content, entry.content);
+  });
+  return [
+    ...[...logged.keys()].filter((hash) => !found.has(hash)).map((hash) => `trial ${hash} is missing`),
+    ...wrong.map(({ hash }) => `trial ${hash} differs from its registration in the log`),
+  ];
+}
+
+/** Retention drops old forecasts' distributions, then thins rows; until then each row must match. */
+async function compareForecasts(
+  { store, log, nowTs }: Comparison,
+  { eventId, own }: Subject,
+): Promise<Compared> {
+  const logged = new Map(
+    own.filter(({ kind }) => kind === 'forecast').map((entry) => [entry.asof_ts, entry]),
+  );
+  const keptFromTs = nowTs - DEFAULT_RETENTION.forecastsDays * DAY_MS;
+  const problems: string[] = [];
+  for (const [asofTs, entry] of logged) {
+    const row = await store.forecasts.standingAt(eventId, asofTs);
+    if (row?.asofTs === asofTs) {
+      if (!isForecastLogged(row, entry)) problems.push(`forecast at ${asofTs} differs from the log`);
+    } else if (asofTs >= keptFromTs) problems.push(`forecast at ${asofTs} is missing`);
+  }
+  const range = { fromTs: 0, untilTs: Number.MAX_SAFE_INTEGER, limit: Number.MAX_SAFE_INTEGER };
+  const points = await store.forecasts.listPoints(eventId, { ...range, isHourly: false, hasModel: false });
+  const firstTs = Math.min(...logged.keys());
+  let unlogged = 0;
+  for (const point of points.filter(({ asofTs }) => !logged.has(asofTs))) {
+    if (point.asofTs < firstTs && isRecomputed(point)) continue;
+    const isOlder = point.asofTs < Math.min(firstTs, log.firstTs);
+    if (isOlder && !(await isFromLoggingBuild(store, log, eventId, point.asofTs))) unlogged += 1;
+    else problems.push(`forecast at ${point.asofTs} was never logged`);
+  }
+  return { problems, unlogged };
+}
+
+/** A build that wrote to the log logged all of its forecasts. */
+async function isFromLoggingBuild(store: Store, { builds }: Log, eventId: number, asofTs: number) {
+  const row = await store.forecasts.standingAt(eventId, asofTs);
+  return row !== undefined && builds.has(row.buildCommit);
+}
+
+function isForecastLogged(row: ForecastRecord, { account, content }: LogEntry): boolean {
+  const found = describeForecast(row);
+  const sealed = content as typeof found;
+  const isDropped = row.distribution.length === 0;
+  const expected = isDropped
+    ? {
+        ...sealed,
+        distribution_sha256: found.distribution_sha256,
+        baselines_sha256: found.baselines_sha256,
+      }
+    : sealed;
+  return row.accountId === account && isDeepStrictEqual(found, expected);
+}
+
+async function compareSignals(
+  { store, log }: Comparison,
+  { eventId, event, own, settlement }: Subject,
+): Promise<Compared> {
+  const logged = new Map(
+    own.filter(({ kind }) => kind === 'signal').map((entry) => [keyOf(entry.content as Content), entry]),
+  );
+  const firstTs = Math.min(log.firstTs, ...[...logged.values()].map((entry) => entry.asof_ts));
+  const rows = new Map(
+    (await store.signals.list({ eventId })).map((row) => [keyOf(describeSignal(row)), row]),
+  );
+  const missing = [...logged.keys()].filter((key) => !rows.has(key));
+  const problems = missing.map((key) => `signal ${key} is missing`);
+  let unlogged = 0;
+  for (const [key, row] of rows) {
+    const entry = logged.get(key);
+    if (entry) {
+      if (!isSignalLogged(row, entry, settlement))
+        problems.push(`signal ${key} or its result differs from the log`);
+    } else if (Math.max(row.asofTs, horizonTs(event, row.horizonH)) < firstTs) unlogged += 1;
+    else problems.push(`signal ${key} was never logged`);
+  }
+  return { problems, unlogged };
+}
+
+/** The record shows a signal or score at its horizon, so an early time in the row is not enough. */
+function horizonTs(event: MarketEvent | undefined, horizonH: number): number {
+  return event ? event.window.endTs - horizonH * HOUR_MS : Number.POSITIVE_INFINITY;
+}
+
+type Content = ReturnType<typeof describeSignal>;
+
+function keyOf({ horizon_h, bucket, strategy }: Content): string {
+  return JSON.stringify([horizon_h, bucket, strategy]);
+}
+
+function isSignalLogged(
+  row: SignalRecord,
+  { account, asof_ts: asofTs, content }: LogEntry,
+  settlement: Settlement | undefined,
+): boolean {
+  const isSame =
+    row.accountId === account && row.asofTs === asofTs && isDeepStrictEqual(describeSignal(row), content);
+  const { won, pnlUsd } = settlement ? settleBet(row, settlement.winningLabel) : { won: null, pnlUsd: null };
+  return (
+    isSame && row.won === won && row.pnlUsd === pnlUsd && row.settledTs === (settlement?.settledTs ?? null)
+  );
+}
+
+/** Recomputed bets are not logged, because they are no evidence. */
+async function compareTrialBets(
+  { store }: Comparison,
+  { eventId, own, settlement }: Subject,
+): Promise<string[]> {
+  const key = (content: object) => {
+    const { rule_hash, bucket, slot } = content as ReturnType<typeof describeTrialBet>;
+    return JSON.stringify([rule_hash, bucket, slot]);
+  };
+  const logged = new Map(
+    own
+      .filter(({ kind, event }) => kind === 'trial' && event !== NO_EVENT)
+      .map((entry) => [key(entry.content), entry]),
+  );
+  const rows = (await store.trials.listBets({ eventId })).filter(({ isRecomputed }) => !isRecomputed);
+  const found = new Set(rows.map((row) => key(describeTrialBet(row))));
+  const wrong = rows.filter((row) => {
+    const entry = logged.get(key(describeTrialBet(row)));
+    const expected = settlement ? settleTrialBet(row, settlement) : row;
+    const isSame = entry?.asof_ts === row.asofTs && isDeepStrictEqual(describeTrialBet(row), entry.content);
+    return !isSame || row.won !== expected.won || row.pnl !== expected.pnl;
+  });
+  return [
+    ...[...logged.keys()].filter((one) => !found.has(one)).map((one) => `trial bet ${one} is missing`),
+    ...wrong.map((row) => `trial bet ${key(describeTrialBet(row))} or its result differs from the log`),
+  ];
+}
+
+/** Recomputes scores from forecasts and outcome, and compares them with the stored ones. */
+async function compareScores({ store, log }: Comparison, subject: Subject): Promise<string[]> {
+  const { event, own, settlement, scores: found } = subject;
+  // Scores from before the log may have been computed by an older version.
+  const isCovered = own.length > 0 || found.some(({ horizonH }) => horizonTs(event, horizonH) >= log.firstTs);
+  if (!isCovered) return [];
+  if (!event) return found.length > 0 ? ['has scores, but is not stored'] : [];
+  const outcome = settlement ?? readOutcome(event, found);
+  if (!outcome) return [];
+  const scores = { ...store.scores, upsert: async () => {} };
+  const expected = await scoreEvent({ forecasts: store.forecasts, scores }, event, outcome, 0);
+  const isSame = isDeepStrictEqual(sortScores(found), sortScores(expected));
+  return isSame ? [] : ['scores do not match the forecasts and the outcome'];
+}
+
+/** A process that was killed may have stored scores, but not yet the settlement. */
+function readOutcome(event: MarketEvent, [score]: readonly ForecastScore[]): Outcome | null {
+  if (!score) return null;
+  const winner = score.buckets.findIndex(({ won }) => won);
+  return { finalCount: score.finalCount, winningLabel: event.buckets[winner]?.label ?? null };
+}
+
+function sortScores(scores: readonly ForecastScore[]) {
+  return [...scores]
+    .sort((left, right) => left.horizonH - right.horizonH)
+    .map(({ scoredTs: _, ...score }) => score);
+}
