@@ -127,7 +127,7 @@ const CHANGES: Record<string, [Partial<DossierInput>, string[]]> = {
       'The next that we read is 5 (2026-09-24 18:00 UTC), and the last is 3 (2026-09-24 19:00 UTC, 3 h after the close): up 2, down 2.',
     ],
   ],
-  'an oracle whose last change is a fall': [
+  'an oracle with a fall as its last change': [
     {
       oracle: [
         ...BASE.oracle,
