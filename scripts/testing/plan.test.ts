@@ -4,6 +4,7 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { waitUntil } from '../../test/support/boot.ts';
 import { isAlive } from '../../test/support/postgres.ts';
 import { LONGEST_FIRST, planEntries, writeEntry } from './plan.ts';
 
@@ -83,7 +84,7 @@ describe('test plan', () => {
       assert.match(output, /did not exit; still open: .*TCPServerWrap/);
     });
 
-    it('ends at its time limit, along with the processes that a test started', () => {
+    it('ends at its time limit, along with the processes that a test started', async () => {
       const { status, output } = runWithin(
         { limitMs: 100 },
         `import { spawn } from 'node:child_process';
@@ -94,7 +95,9 @@ describe('test plan', () => {
       );
       assert.equal(status, 1, output);
       assert.match(output, /stopped: the tests did not finish within .* minutes/);
-      assert.ok(!isAlive(Number(output.match(/child (\d+)/)![1])));
+      const childPid = Number(output.match(/child (\d+)/)![1]);
+      // A killed process exists until its parent has noticed.
+      await waitUntil(() => !isAlive(childPid));
     });
 
     it('fails on an uncaught error, and reports its origin', () => {
