@@ -75,7 +75,8 @@ export function createPushFeed(options: PushFeedOptions): PushFeed {
       try {
         await follow();
       } catch (error) {
-        if (error instanceof SourceError && error.needsOperator) pauseMs = STOPPED_PAUSE_MS;
+        if (error instanceof SourceError)
+          pauseMs = error.needsOperator ? STOPPED_PAUSE_MS : Math.max(RECONNECT_MS, error.retryAfterMs ?? 0);
         logger.warn(
           { account: recorder.account.segment, error: errorMessage(error) },
           'push stream ended; polling',

@@ -41,15 +41,18 @@ interface Follower {
 export interface ActivityConnection {
   /** Resolves on abort, or when the stream ends; rejects if it fails. */
   follow(follower: Follower, signal: AbortSignal): Promise<void>;
-  /** Subscribes to the events of a user, unless that was done recently. */
-  subscribe(userId: string, signal: AbortSignal): Promise<void>;
+  /** Subscribes to the events of a user unless that was done recently; returns when to do it again, 0 if just done. */
+  subscribe(userId: string, signal: AbortSignal): Promise<number>;
 }
 
 /** X allows 500 of these calls in 15 minutes, so a connection that is lost often must not repeat them each time. */
 const SUBSCRIBED_FOR_MS = 15 * MINUTE_MS;
+/** Pause after X has refused a subscription for their number, unless it names one. */
+const REFUSED_FOR_MS = MINUTE_MS;
 
 export function createActivityConnection(http: HttpTransport, clock: Clock): ActivityConnection {
   const subscribedTs = new Map<string, number>();
+  let refusedUntilTs = Number.NEGATIVE_INFINITY;
   let current: ReturnType<typeof open> | null = null;
 
   function open() {
@@ -96,18 +99,29 @@ export function createActivityConnection(http: HttpTransport, clock: Clock): Act
       }
     },
     async subscribe(userId, signal) {
-      if (clock.now() - (subscribedTs.get(userId) ?? Number.NEGATIVE_INFINITY) < SUBSCRIBED_FOR_MS) return;
-      for (const eventType of EVENT_TYPES) {
-        const body = { event_type: eventType, filter: { user_id: userId } };
-        try {
-          await http.postJson('/2/activity/subscriptions', body, signal);
-        } catch (error) {
-          if (!isAlreadySubscribed(error)) throw error;
-        }
-      }
+      const dueInMs =
+        (subscribedTs.get(userId) ?? Number.NEGATIVE_INFINITY) + SUBSCRIBED_FOR_MS - clock.now();
+      if (dueInMs > 0) return dueInMs;
+      for (const eventType of EVENT_TYPES) await subscribeTo(eventType, userId, signal);
       subscribedTs.set(userId, clock.now());
+      return 0;
     },
   };
+
+  async function subscribeTo(eventType: string, userId: string, signal: AbortSignal): Promise<void> {
+    const retryAfterMs = refusedUntilTs - clock.now();
+    if (retryAfterMs > 0)
+      throw new SourceError('x: too many subscriptions for now', { isRetryable: true, retryAfterMs });
+    try {
+      const body = { event_type: eventType, filter: { user_id: userId } };
+      await http.postJson('/2/activity/subscriptions', body, signal);
+    } catch (error) {
+      if (isAlreadySubscribed(error)) return;
+      if (error instanceof SourceError && error.status === 429)
+        refusedUntilTs = clock.now() + (error.retryAfterMs ?? REFUSED_FOR_MS);
+      throw error;
+    }
+  }
 }
 
 export async function openActivityStream(
@@ -117,9 +131,13 @@ export async function openActivityStream(
 ): Promise<void> {
   const { inTurn, settled } = createTurns();
   const { connection, account } = options;
+  let stopRenewing = () => {};
   try {
     options.assertAffordable();
-    await connection.subscribe(account.platformUserId, signal);
+    const dueInMs = await connection.subscribe(account.platformUserId, signal);
+    // X may have lost the subscription with the stream; if not, this confirms it.
+    const renew = () => void connection.subscribe(account.platformUserId, signal).catch(() => {});
+    if (dueInMs > 0) stopRenewing = options.clock.after(dueInMs, renew);
     await connection.follow(
       {
         onOpen: () => handlers.onOpen?.(),
@@ -131,6 +149,8 @@ export async function openActivityStream(
   } catch (error) {
     if (signal.aborted) return;
     throw error;
+  } finally {
+    stopRenewing();
   }
   if (!signal.aborted) throw new SourceError('x: the activity stream ended', { isRetryable: true });
 }

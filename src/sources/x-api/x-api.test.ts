@@ -273,6 +273,42 @@ describe('activity stream', () => {
       assert.equal(paths('/2/activity/stream'), 1);
     });
 
+    it('subscribes no one for a while after X has refused a subscription', async () => {
+      const { http, clock, asked } = scriptHttp({
+        '/2/activity/subscriptions': inTurn(() => json({}, 429), { data: [] }, { data: [] }),
+      });
+      const connection = createActivityConnection(http, clock);
+      for (const user of users)
+        await assert.rejects(
+          connection.subscribe(user, never()),
+          ({ status, retryAfterMs }) => status === 429 || retryAfterMs === MINUTE_MS,
+        );
+      assert.equal(asked.length, 1);
+      clock.advance(MINUTE_MS);
+      assert.equal(await connection.subscribe('1001', never()), 0);
+    });
+
+    it('has a skipped subscription renewed while it is followed', async () => {
+      const { http, clock, asked } = scriptHttp({
+        '/2/activity/subscriptions': { data: [] },
+        '/2/activity/stream': () => new Response(new ReadableStream()),
+      });
+      const source = createXPostSource({ account: ACCOUNT, http, clock, random: createRandom(1) });
+      const subscriptions = () => asked.filter(({ url }) => url.pathname.endsWith('subscriptions')).length;
+      for (const expected of [2, 2]) {
+        const stop = new AbortController();
+        const opened = Promise.withResolvers<void>();
+        const handlers = { onOpen: opened.resolve, onPost() {}, onDeletion() {}, onAlive() {} };
+        const ended = source.openStream!(handlers, stop.signal);
+        await opened.promise;
+        assert.equal(subscriptions(), expected);
+        await clock.advanceAsync(10 * MINUTE_MS);
+        stop.abort();
+        await ended;
+      }
+      assert.equal(subscriptions(), 4);
+    });
+
     it('ends for all when it is lost, and subscriptions are not repeated at once', async () => {
       const { follow, paths, writer, clock } = openStreams();
       const ended = users.map((user) => assert.rejects(follow(user), /activity stream ended/));

@@ -107,7 +107,10 @@ export interface Fact {
 const LAST_HOUR_S = 3_600;
 /** Allows for corrections and disputes: no fact about a count is more certain than this. */
 const MIN_DOUBT = 0.005;
-const ROUNDING = 1e-9;
+/** By how much a passed bucket's probability may exceed the venue's error: every bucket has a little, ... */
+const PASSED_SLACK = 0.001;
+/** ... and the oracle may reject a post that it has not shown yet. */
+const SLACK_PER_PENDING_POST = 0.01;
 /** Below this probability no simulated path reaches the bucket. */
 const UNREACHED = 0.0005;
 
@@ -118,12 +121,13 @@ export function findFacts(event: PricedEvent): (Fact | null)[] {
   if (realCount === null && oracleCount === null) return buckets.map(() => null);
   const isLastHour = secondsRemaining <= LAST_HOUR_S;
   const isAhead = isLastHour && hasMovedBucket(event);
+  const pending = count - (oracleCount ?? count);
   return buckets.map(({ lo, hi, modelProbability: p }) => {
     if (hi !== null && hi < count) {
       const doubt = Math.max(MIN_DOUBT, fallBelow(event, count, hi));
       // A larger probability means that the count may still fall: deleted posts that may not count.
-      if (p > doubt + ROUNDING) return null;
-      return { probability: doubt, reason: `the count is ${count}, already above ${hi}` };
+      if (p > doubt + PASSED_SLACK + SLACK_PER_PENDING_POST * pending) return null;
+      return { probability: Math.max(doubt, p), reason: `the count is ${count}, already above ${hi}` };
     }
     if (isLastHour && lo > count && p <= UNREACHED) {
       const needed = `${lo - count} more posts needed in ${Math.ceil(secondsRemaining / 60)} min`;

@@ -9,6 +9,7 @@ import {
   RULES,
 } from '../../../test/support/priced-event.ts';
 import { type CountingRule, MAIN_FEED_RULE } from '../../domain/counting-rule.ts';
+import { describePaidBuckets, settleDistribution } from '../../forecast/distribution/settlement-risk.ts';
 import { createRandom } from '../../runtime/random.ts';
 import { decideAccount } from '../advice/decide-account.ts';
 import { buildAccountSignals } from '../advice/signals.ts';
@@ -155,6 +156,21 @@ describe('facts', () => {
     assert.ok(near!.probability > 0.05 && near!.probability < 0.3, `${near!.probability}`);
     assert.ok(far!.probability < near!.probability / 10, `${far!.probability}`);
     assert.equal(findFacts(counted({ buckets: passed }))[1]!.probability, 0.005);
+  });
+
+  it('cover a bucket that only our count has passed, even if no more posts are expected', () => {
+    const ranges = [180, 200, 220].map((lo) => ({ lo, hi: lo + 19 }));
+    for (const changeRate of [0.01, 0.03, 0.29]) {
+      for (const shown of [210, 219, null]) {
+        const oracle = { count: shown, deletedSinceLastCatchUp: 0 };
+        const settled = settleDistribution({ from: 221, pmf: new Float64Array([1]) }, 221, oracle);
+        const inputs = { countSoFar: 221, oracle, changeRate, mayFall: false };
+        const { bucketProbabilities } = describePaidBuckets(settled, ranges, 221, inputs);
+        const buckets = ranges.map(({ lo }, i) => bucketOf(lo, bucketProbabilities[i]!));
+        const fact = findFacts(counted({ realCount: 221, oracleCount: shown, changeRate, buckets }))[1];
+        assert.ok(fact && fact.probability >= bucketProbabilities[1]!, `${changeRate} ${shown}`);
+      }
+    }
   });
 
   it('hardly doubt a bucket that the count has just passed if it will rise much further', () => {
