@@ -107,9 +107,9 @@ export interface Fact {
 const LAST_HOUR_S = 3_600;
 /** Allows for corrections and disputes: no fact about a count is more certain than this. */
 const MIN_DOUBT = 0.005;
-/** By how much a passed bucket's probability may exceed the venue's error: every bucket has a little, ... */
+/** By how much a passed bucket's probability may exceed the venue's error: every bucket has a little. */
 const PASSED_SLACK = 0.001;
-/** ... and the oracle may reject a post that it has not shown yet. */
+/** The same for each post that the oracle has not shown yet, because it may reject it. */
 const SLACK_PER_PENDING_POST = 0.01;
 /** Below this probability no simulated path reaches the bucket. */
 const UNREACHED = 0.0005;
