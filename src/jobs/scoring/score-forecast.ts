@@ -155,23 +155,52 @@ const HORIZONS: readonly number[] = SCORED_HORIZONS_H;
 
 /** The venue may keep prices only once a day: then recomputed forecasts at these times are scored as well. */
 async function scorePriced(
-  { forecasts }: Pick<Store, 'forecasts'>,
+  store: Pick<Store, 'forecasts'>,
   event: MarketEvent,
   outcome: Outcome,
   scoredTs: number,
 ): Promise<ForecastScore[]> {
+  const byLead = new Map<number, ForecastScore>();
+  for (const { leadH, record } of await listPricedMoments(store, event)) {
+    if (record.distribution.length > 0)
+      byLead.set(leadH, scoreForecast(record, event, leadH, outcome, scoredTs));
+  }
+  return [...byLead.values()];
+}
+
+/** Leads at which priced moments may have been scored before pruning dropped their distributions. */
+export async function listPrunedLeads(
+  store: Pick<Store, 'forecasts'>,
+  event: MarketEvent,
+  scores: readonly ForecastScore[],
+): Promise<ReadonlySet<number>> {
+  if (scores.some((score) => HORIZONS.includes(score.horizonH) && isPriced(score))) return new Set();
+  const scored = new Set(scores.map(({ horizonH }) => horizonH));
+  const moments = await listPricedMoments(store, event);
+  return new Set(moments.map(({ leadH }) => leadH).filter((leadH) => !scored.has(leadH)));
+}
+
+interface PricedMoment {
+  leadH: number;
+  /** Pruning drops the distribution of older forecasts, except at the horizons. */
+  record: ForecastRecord;
+}
+
+/** Recomputed forecasts with prices outside the horizons. */
+async function listPricedMoments(
+  { forecasts }: Pick<Store, 'forecasts'>,
+  event: MarketEvent,
+): Promise<PricedMoment[]> {
   const { startTs: fromTs, endTs: untilTs } = event.window;
   const points = await forecasts.listPoints(event.eventId, { fromTs, untilTs, limit: 1_000, isHourly: true });
-  const byLead = new Map<number, ForecastScore>();
+  const moments: PricedMoment[] = [];
   for (const point of points) {
     const leadH = Math.round((untilTs - point.asofTs) / HOUR_MS);
     if (!isRecomputed(point) || HORIZONS.includes(leadH) || point.marketPrices.every((p) => p === null))
       continue;
     const record = await forecasts.standingAt(event.eventId, point.asofTs);
     if (!record || record.bucketProbabilities.length !== event.buckets.length) continue;
-    // Pruning drops the distribution of older forecasts, except at the horizons.
-    if (record.distribution.length === 0) continue;
-    byLead.set(leadH, scoreForecast(record, event, leadH, outcome, scoredTs));
+    moments.push({ leadH, record });
   }
-  return [...byLead.values()];
+  return moments;
 }
