@@ -160,7 +160,7 @@ const CHANGES: Record<string, [Partial<DossierInput>, string[]]> = {
     { oracle: [] },
     [
       'No oracle count is recorded.',
-      'Of the oracle’s list we recorded 3 posts, and it counted an unknown number, so we do not compare the lists.',
+      'Of the oracle’s list we recorded 3 posts, but no oracle count is recorded, so we do not compare the lists.',
     ],
   ],
   'an open window': [
@@ -202,6 +202,14 @@ const CHANGES: Record<string, [Partial<DossierInput>, string[]]> = {
       'The last new oracle count that we read by the close is 9 (2026-09-24 15:00 UTC).',
       'The last oracle count that we read is 6 above ours.',
       'Of the oracle’s list we recorded 3 posts, and it counted 9, so we do not compare the lists.',
+    ],
+  ],
+  'an oracle that dropped a post from its list': [
+    { oracle: [...BASE.oracle, { ts: END_TS + 2 * HOUR_MS, count: 2 }] },
+    [
+      'The next that we read is 2 (2026-09-24 18:00 UTC, 2 h after the close): down 1.',
+      'The last oracle count that we read is 1 below ours.',
+      'We recorded 3 posts that the oracle has listed, more than its last count of 2, so we do not compare the lists.',
     ],
   ],
   'a late import': [

@@ -143,16 +143,22 @@ function describeLists(facts: Facts): string[] {
   ];
 }
 
-/** A partly recorded list shows neither what the oracle lacks nor that it agrees. */
+/** A list that does not match the oracle's count shows neither what the oracle lacks nor that it agrees. */
 function compareWithList({ listings, oracle, disagreements, isListComplete }: Facts): string {
-  if (!isListComplete) {
-    const total = oracle.at(-1)?.count ?? 'an unknown number';
-    return `Of the oracle’s list we recorded ${plural(listings.length, 'post')}, and it counted ${total}, so we do not compare the lists.`;
-  }
+  if (!isListComplete)
+    return `${describeGap(listings.length, oracle.at(-1))}, so we do not compare the lists.`;
   if (disagreements.length === 0) return 'The oracle’s list contains exactly the posts we count.';
   const missing = disagreements.filter(({ what }) => what.startsWith('counted here')).length;
   const surplus = disagreements.length - missing;
   return `The oracle’s list lacks ${plural(missing, 'post')} that we count and has ${surplus} that we do not.`;
+}
+
+/** Posts that leave the oracle's list stay recorded, so there may be more than it counts. */
+function describeGap(recorded: number, last: CountAt | undefined): string {
+  const posts = plural(recorded, 'post');
+  if (!last) return `Of the oracle’s list we recorded ${posts}, but no oracle count is recorded`;
+  if (recorded < last.count) return `Of the oracle’s list we recorded ${posts}, and it counted ${last.count}`;
+  return `We recorded ${posts} that the oracle has listed, more than its last count of ${last.count}`;
 }
 
 function describePage({ ui }: Facts): string[] {
