@@ -59,9 +59,13 @@ export function isSignedBy(document: unknown, signature: Signature, publicKey: s
 function writeCanonical(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(writeCanonical).join(',')}]`;
-  const parts = Object.entries(value)
-    .filter(([, part]) => part !== undefined)
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([name, part]) => `${JSON.stringify(name)}:${writeCanonical(part)}`);
-  return `{${parts.join(',')}}`;
+  const record = value as Record<string, unknown>;
+  let fields = '';
+  for (const name of Object.keys(record).sort()) {
+    const part = record[name];
+    if (part === undefined) continue;
+    const separator = fields === '' ? '' : ',';
+    fields += `${separator}${JSON.stringify(name)}:${writeCanonical(part)}`;
+  }
+  return `{${fields}}`;
 }
