@@ -13,7 +13,7 @@ describe('rows read from SQLite', () => {
     return { database, db: createKysely(database) };
   };
 
-  it('have the columns of their statement, whatever the names', async () => {
+  it('have the columns of their statement, also quoted ones', async () => {
     const { db } = open();
     const { rows } = await sql`select *, null as missing from things`.execute(db);
     assert.deepEqual(rows, [{ name: 'x', 'a "quoted" name': 1, missing: null }]);
