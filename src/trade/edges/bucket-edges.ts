@@ -111,6 +111,8 @@ const MIN_DOUBT = 0.005;
 const PASSED_SLACK = 0.001;
 /** The same for each post that the oracle has not shown yet, because it may reject it. */
 const SLACK_PER_PENDING_POST = 0.01;
+/** However far the oracle is behind, a larger chance that the count falls back is a forecast, not a fact. */
+const MAX_PENDING_SLACK = 0.05;
 /** Below this probability no simulated path reaches the bucket. */
 const UNREACHED = 0.0005;
 
@@ -122,11 +124,12 @@ export function findFacts(event: PricedEvent): (Fact | null)[] {
   const isLastHour = secondsRemaining <= LAST_HOUR_S;
   const isAhead = isLastHour && hasMovedBucket(event);
   const pending = count - (oracleCount ?? count);
+  const slack = PASSED_SLACK + Math.min(MAX_PENDING_SLACK, SLACK_PER_PENDING_POST * pending);
   return buckets.map(({ lo, hi, modelProbability: p }) => {
     if (hi !== null && hi < count) {
       const doubt = Math.max(MIN_DOUBT, fallBelow(event, count, hi));
       // A larger probability means that the count may still fall: deleted posts that may not count.
-      if (p > doubt + PASSED_SLACK + SLACK_PER_PENDING_POST * pending) return null;
+      if (p > doubt + slack) return null;
       return { probability: Math.max(doubt, p), reason: `the count is ${count}, already above ${hi}` };
     }
     if (isLastHour && lo > count && p <= UNREACHED) {

@@ -183,8 +183,10 @@ describe('facts', () => {
 
   it('claim nothing while deleted posts can bring the count back into the bucket', () => {
     const mayFall = [bucketOf(200, 0.48), bucketOf(220, 0.5), bucketOf(240, 0.02)];
-    const facts = findFacts(counted({ realCount: 220, oracleCount: 219, buckets: mayFall }));
-    assert.deepEqual(facts.slice(0, 2), [null, null]);
+    for (const oracleCount of [219, 165]) {
+      const facts = findFacts(counted({ realCount: 220, oracleCount, buckets: mayFall }));
+      assert.deepEqual(facts.slice(0, 2), [null, null], `the oracle shows ${oracleCount}`);
+    }
   });
 
   it("cover the last hour if our count and the oracle's are in different buckets", () => {
