@@ -57,10 +57,10 @@ export function createKysely(database: DatabaseSync): Kysely<Database> {
   });
 }
 
-/** Reads rows as arrays, because making objects of them here takes half as long as in node:sqlite. */
+/** Reads rows as arrays and makes objects of them here, which takes less CPU than in node:sqlite. */
 function wrapStatement(statement: StatementSync): SqliteStatement {
   let row = describeRow(statement);
-  statement.setReturnArrays(row.width > 0);
+  statement.setReturnArrays(true);
   const toObjects = (rows: unknown[][]) => {
     // A newer version may add a column while this one runs.
     if (rows[0] && rows[0].length !== row.width) row = describeRow(statement);
@@ -81,7 +81,7 @@ interface RowShape {
   toObject: (values: unknown[]) => Record<string, unknown>;
 }
 
-/** A literal, compiled once per statement, is twice as fast as setting the properties of each row by name. */
+/** Compiles a literal for the statement's rows, which is faster than setting their properties by name. */
 function describeRow(statement: StatementSync): RowShape {
   const names = statement.columns().map(({ name }) => JSON.stringify(name));
   const fields = names.map((name, i) => `${name}: values[${i}]`);
