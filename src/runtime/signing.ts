@@ -1,13 +1,6 @@
-// Signs and verifies documents: Ed25519 over canonical JSON. A verifier needs only the document and the key.
+// Signs documents: Ed25519 over canonical JSON. A verifier needs only the document and the key.
 
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  sign,
-  verify,
-} from 'node:crypto';
+import { createHash, createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 
 export interface KeyPair {
   /** Base64-encoded DER (SPKI). */
@@ -42,17 +35,6 @@ export function signDocument(document: unknown, { publicKey, privateKey }: KeyPa
   const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64'), type: 'pkcs8', format: 'der' });
   const value = sign(null, Buffer.from(writeCanonical(document)), key).toString('base64');
   return { algorithm: 'Ed25519', key_id: keyIdOf(publicKey), public_key: publicKey, value };
-}
-
-/** Whether the document is exactly what the holder of `publicKey` signed. */
-export function isSignedBy(document: unknown, signature: Signature, publicKey: string): boolean {
-  if (signature.public_key !== publicKey) return false;
-  try {
-    const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), type: 'spki', format: 'der' });
-    return verify(null, Buffer.from(writeCanonical(document)), key, Buffer.from(signature.value, 'base64'));
-  } catch {
-    return false;
-  }
 }
 
 /** JSON without spaces, object keys sorted by code unit. */

@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { isSignedBy, type Signature } from '../../src/runtime/signing.ts';
+import { createKeyPair, type Signature } from '../../src/runtime/signing.ts';
 import { HOUR_MS, START_TS, sampleEvent, samplePost } from '../store/samples.ts';
+import { isAcceptedAsDocumented } from '../support/documented-check.ts';
 import { type Harness, startHarness } from './harness.ts';
 
 const PATH = '/history/account_a/101/dossier';
@@ -126,10 +127,11 @@ describe('an event dossier', () => {
     const { dossier, signature } = await read(harness.keys.PRO);
     const { json } = await harness.call('/instance-key');
     assert.equal(json.data.public_key, signature.public_key);
-    assert.ok(isSignedBy(dossier, signature, json.data.public_key));
-    assert.ok(isSignedBy(JSON.parse(JSON.stringify(dossier)), signature, json.data.public_key));
-    assert.ok(!isSignedBy({ ...dossier, own_count: 43 }, signature, json.data.public_key));
-    assert.ok(!isSignedBy(dossier, signature, 'another key'));
+    const { public_key: knownKey } = json.data;
+    assert.equal(await isAcceptedAsDocumented({ dossier, signature }, knownKey), true);
+    const altered = { ...dossier, own_count: 43 };
+    assert.equal(await isAcceptedAsDocumented({ dossier: altered, signature }, knownKey), false);
+    assert.equal(await isAcceptedAsDocumented({ dossier, signature }, createKeyPair().publicKey), false);
   });
 
   it('has a dashboard page', async () => {

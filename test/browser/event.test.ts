@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { isSignedBy } from '../../src/runtime/signing.ts';
 import { round6 } from '../../src/server/records/record.ts';
 import { createSnapshot, NOW_TS } from '../api/fixture.ts';
 import { HOUR_MS, START_TS, sampleEvent, sampleForecast, sampleSignal } from '../store/samples.ts';
+import { isAcceptedAsDocumented } from '../support/documented-check.ts';
 import { findFaults, isWithinWidth } from './browser.ts';
 import { openDesk, SCREENS, type StillService } from './still-service.ts';
 
@@ -251,7 +251,7 @@ for (const { name, ...screen } of SCREENS) {
         ]);
         const { dossier, signature } = JSON.parse(readFileSync(await file.path(), 'utf8')).data;
         assert.ok(dossier.posts);
-        assert.ok(isSignedBy(dossier, signature, signature.public_key));
+        assert.ok(await isAcceptedAsDocumented({ dossier, signature }, signature.public_key));
         await page.emulateMedia({ media: 'print' });
         assert.equal(
           await page.locator('.topbar, .footer, .screen-only').filter({ visible: true }).count(),

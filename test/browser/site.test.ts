@@ -7,7 +7,7 @@ import { extname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import type { Dossier } from '../../packages/client-js/src/index.ts';
-import { isSignedBy, type Signature } from '../../src/runtime/signing.ts';
+import type { Signature } from '../../src/runtime/signing.ts';
 import { type Harness, startHarness } from '../api/harness.ts';
 import {
   HOUR_MS,
@@ -19,6 +19,7 @@ import {
   sampleTrial,
   sampleTrialBet,
 } from '../store/samples.ts';
+import { isAcceptedAsDocumented } from '../support/documented-check.ts';
 import { type LocalServer, serve } from '../support/local-server.ts';
 import { runCommand } from '../support/run-command.ts';
 import { makeTempFolder } from '../support/temp-store.ts';
@@ -111,7 +112,7 @@ describe('tallycast site', () => {
     };
     assert.equal(dossier.posts, undefined);
     const { public_key } = JSON.parse(read('instance-key.json')) as { public_key: string };
-    assert.ok(isSignedBy(dossier, signature, public_key));
+    assert.ok(await isAcceptedAsDocumented({ dossier, signature }, public_key));
     assert.equal(JSON.parse(read('record.json')).forward.events, 2);
   });
 
