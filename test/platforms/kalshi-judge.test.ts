@@ -40,10 +40,13 @@ before(async () => {
 });
 after(() => server.close());
 
+/** Returns the open market with the bid closest to 50 cents: most others have no bid near the end of a window. */
 async function openMarket(): Promise<kalshi.Market> {
   const events = new kalshi.EventsApi(configuration);
   const { data } = await events.getEvents(10, undefined, true, undefined, 'open', 'KXACCOUNTB');
-  return data.events[0]!.markets![4]!;
+  const distance = ({ yes_bid_dollars }: kalshi.Market) => Math.abs(Number(yes_bid_dollars) - 0.5);
+  const markets = data.events.flatMap((event) => event.markets!);
+  return markets.reduce((closest, market) => (distance(market) < distance(closest) ? market : closest));
 }
 
 describe('kalshi-typescript', () => {
