@@ -145,6 +145,19 @@ describe('the live page', () => {
     await close();
   });
 
+  it('keeps its counts if a chart cannot be loaded, and draws it once the service is back', async () => {
+    const { page, close } = await visit(browser, service, { hash: '#/about', tier: 'PRO' });
+    await findLineUp(page).waitFor();
+    await service.stop();
+    await page.locator('.notice', { hasText: 'No connection to the service.' }).waitFor();
+    await page.evaluate(() => location.assign('#/live'));
+    await page.locator('.running').getByText('This chart could not be loaded').waitFor();
+    assert.ok((await readCount(page)) > 0);
+    await service.start();
+    await page.locator('.running .u-over').waitFor();
+    await close();
+  });
+
   it('shows counts on the first screen of a phone, and what to do in the ladder without scrolling sideways', async () => {
     const viewport = { width: 390, height: 844 };
     const { page, close } = await visit(browser, service, { tier: 'PRO', viewport });

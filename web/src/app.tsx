@@ -1,6 +1,6 @@
-// The frame around every page (header, content, footer), focus handling on page changes, and page faults.
+// The frame around every page (header, content, footer), and focus handling on page changes.
 
-import { Component, type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
 import type { Allowance } from './api/access.ts';
 import { Header } from './header.tsx';
 import { LiveProvider, useAccess, useLive, useSilence } from './live/live-context.tsx';
@@ -8,18 +8,20 @@ import { LivePage } from './pages/live/live-page.tsx';
 import { PAGES } from './pages.ts';
 import { type PageName, useRoute } from './route.ts';
 import { Announcer } from './ui/announcer.tsx';
-import { Button, MainButton } from './ui/button.tsx';
 import { LineBanners } from './ui/line-banners.tsx';
-import { Choice, Problem } from './ui/panel.tsx';
+import { onDemand } from './ui/on-demand.tsx';
+import { Choice } from './ui/panel.tsx';
 import { formatTime } from './words/format.ts';
 import { setZone, useZone, ZONES } from './words/zone.ts';
 
-const lazyPages = new Map<PageName, ComponentType>();
+const pagesOnDemand = new Map<PageName, ComponentType>();
 
-/** Created once per page; a page that failed to load is dropped and created again. */
-function lazyPage(name: PageName): ComponentType {
-  const known = lazyPages.get(name) ?? lazy(PAGES[name].load!);
-  lazyPages.set(name, known);
+function choosePage(name: PageName): ComponentType {
+  const { load } = PAGES[name];
+  if (load === null) return LivePage;
+  const known =
+    pagesOnDemand.get(name) ?? onDemand(load, { what: 'page', waiting: <p className="loading">Loading…</p> });
+  pagesOnDemand.set(name, known);
   return known;
 }
 
@@ -68,19 +70,8 @@ function Main({ target, children }: { target: React.RefObject<HTMLElement | null
 }
 
 function Page({ name }: { name: PageName }) {
-  if (PAGES[name].load === null) return <LivePage />;
-  return (
-    <PageFault key={name} onRetry={() => lazyPages.delete(name)}>
-      <Suspense fallback={<p className="loading">Loading…</p>}>
-        <LazyPage name={name} />
-      </Suspense>
-    </PageFault>
-  );
-}
-
-function LazyPage({ name }: { name: PageName }) {
-  const Lazy = lazyPage(name);
-  return <Lazy />;
+  const Chosen = choosePage(name);
+  return <Chosen key={name} />;
 }
 
 function usePageChange(page: PageName, main: React.RefObject<HTMLElement | null>): void {
@@ -139,36 +130,4 @@ function AllowanceFact({ name, of }: { name: string; of: Allowance }) {
       </dd>
     </div>
   );
-}
-
-interface FaultProps {
-  children: ReactNode;
-  /** Called before the page is loaded again. */
-  onRetry: () => void;
-}
-
-class PageFault extends Component<FaultProps, { isFaulty: boolean }> {
-  override state = { isFaulty: false };
-
-  static getDerivedStateFromError() {
-    return { isFaulty: true };
-  }
-
-  retry = (): void => {
-    this.props.onRetry();
-    this.setState({ isFaulty: false });
-  };
-
-  override render(): ReactNode {
-    if (!this.state.isFaulty) return this.props.children;
-    return (
-      <section className="panel">
-        <Problem>This page could not be loaded. The service may be down or updating.</Problem>
-        <div className="button-row">
-          <MainButton onClick={this.retry}>Try again</MainButton>
-          <Button onClick={() => location.reload()}>Reload</Button>
-        </div>
-      </section>
-    );
-  }
 }

@@ -1,6 +1,8 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
+// Here rather than with the charts: a style sheet that failed to load is never requested again.
+import 'uplot/dist/uPlot.min.css';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/shell.css';

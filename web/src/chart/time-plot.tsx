@@ -3,7 +3,6 @@
 
 import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
 import { formatShortDay, formatTime } from '../words/format.ts';
 import { getZone, getZoneName } from '../words/zone.ts';
 import { attachPanZoom, type Extent, type PanZoom } from './pan-zoom.ts';

@@ -1,6 +1,6 @@
 // One bucket's price and model probability over the window, with the best bid and ask.
 
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type {
   CountersRecord,
   CourseRecord,
@@ -14,11 +14,15 @@ import { useNow } from '../../live/clock.ts';
 import { ADVICE_REFRESH_MS } from '../../live/use-advice.ts';
 import { useFetched } from '../../live/use-fetched.ts';
 import { LinkButton } from '../../ui/button.tsx';
+import { onDemand } from '../../ui/on-demand.tsx';
 import { Empty, Failure, Panel, PlotSpace, ProNote } from '../../ui/panel.tsx';
 import { formatCents, formatCount, formatProbability } from '../../words/format.ts';
 import { AlertOffer, type PickedAlert } from './alert-offer.tsx';
 
-const PricePlot = lazy(async () => ({ default: (await import('../../chart/price-plot.tsx')).PricePlot }));
+const PricePlot = onDemand(
+  async () => ({ default: (await import('../../chart/price-plot.tsx')).PricePlot }),
+  { what: 'chart', waiting: <PlotSpace /> },
+);
 
 /** Points are recorded every few minutes; the last one follows every price change. */
 const REFRESH_MS = 300_000;
@@ -161,13 +165,11 @@ function Drawing({ course, prediction, state, bucket, isPro, others, onRemove }:
           </div>
         ))}
       </dl>
-      <Suspense fallback={<PlotSpace />}>
-        <PricePlot
-          data={data}
-          label={describe(bucket, market)}
-          onPick={isPro ? (price) => setPicked(toAlert(price, market?.market_price ?? price)) : undefined}
-        />
-      </Suspense>
+      <PricePlot
+        data={data}
+        label={describe(bucket, market)}
+        onPick={isPro ? (price) => setPicked(toAlert(price, market?.market_price ?? price)) : undefined}
+      />
       {picked ? (
         <AlertOffer
           key={picked.words}

@@ -1,11 +1,12 @@
 // The running count over the window, with the forecast fan or the linear pace up to the close.
 
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { CountersRecord, HourlyRecord, PredictionRecord } from '../../api/records.ts';
 import { buildRunningData } from '../../chart/running-data.ts';
 import { type AccountState, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
 import { CsvButton } from '../../ui/button.tsx';
+import { onDemand } from '../../ui/on-demand.tsx';
 import { Choice, Panel, PlotSpace, ProNote } from '../../ui/panel.tsx';
 import { parseBucketRange } from '../../words/bucket-range.ts';
 import { explainLowRange } from '../../words/deltas.ts';
@@ -21,9 +22,10 @@ interface Props {
 }
 
 /** Charts load after the numbers, which can be used without them. */
-const RunningPlot = lazy(async () => ({
-  default: (await import('../../chart/running-plot.tsx')).RunningPlot,
-}));
+const RunningPlot = onDemand(
+  async () => ({ default: (await import('../../chart/running-plot.tsx')).RunningPlot }),
+  { what: 'chart', waiting: <PlotSpace /> },
+);
 
 type Span = 'window' | 'day' | 'quarter';
 const SPANS: readonly { value: Span; label: string }[] = [
@@ -79,15 +81,13 @@ export function RunningCount({ record, prediction, state, hourly, isPro }: Props
         ) : null}
         <FanFact name="Linear pace" value={formatCount(data.paceAtEnd)} source="pace" />
       </dl>
-      <Suspense fallback={<PlotSpace />}>
-        <RunningPlot
-          data={data}
-          bucketBounds={bounds}
-          spanMs={SPAN_MS[span]}
-          label={describe(record, data.paceAtEnd, forecast)}
-          onPick={isPro ? (count) => setPicked(toAlert(count)) : undefined}
-        />
-      </Suspense>
+      <RunningPlot
+        data={data}
+        bucketBounds={bounds}
+        spanMs={SPAN_MS[span]}
+        label={describe(record, data.paceAtEnd, forecast)}
+        onPick={isPro ? (count) => setPicked(toAlert(count)) : undefined}
+      />
       {picked ? (
         <AlertOffer
           key={picked.words}
