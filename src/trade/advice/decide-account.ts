@@ -133,7 +133,7 @@ function decide(
   const before = event.standing?.[bucket.label];
   const { decision, standing } = keepSteady(before, fresh.whole, bucket, edge, obstacle, nowTs);
   const whole = { bucket, edge, decision, standing };
-  const isAboutNo = decision.kind === 'buy-no';
+  const isAboutNo = [decision.kind, decision.otherwise?.kind].includes('buy-no');
   return { ...whole, yes: isAboutNo ? { ...whole, decision: fresh.yes } : whole };
 }
 

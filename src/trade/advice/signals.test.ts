@@ -87,6 +87,18 @@ describe('signals', () => {
     assert.deepEqual(buildAccountSignals([event], 1000, RULES_B)[0]!.sell, []);
   });
 
+  it('returns the same SELL if the bankroll is too small to buy No instead', () => {
+    const large = signalOf(event, '260-279');
+    const small = signalOf(event, '260-279', RULES, 10);
+    assert.equal(large.verdict.kind, 'buy-no');
+    assert.equal(small.verdict.kind, 'exit');
+    for (const { action, kellyFraction } of [large, small])
+      assert.deepEqual({ action, kellyFraction }, { action: 'SELL', kellyFraction: 0 });
+    assert.deepEqual(small.reasons, large.reasons);
+    assert.equal(buildAccountSignals([event], 10, RULES)[0]!.sell[0]!.strategy, 'RISK_MANAGEMENT');
+    assert.equal(signalOf(event, '260-279', RULES_B, 10).kellyFraction, 0);
+  });
+
   it('returns HOLD inside the no-trade band', () => {
     const signal = signalOf(event, '220-239');
     assert.equal(signal.action, 'HOLD');
@@ -131,6 +143,22 @@ describe('signals', () => {
     assert.deepEqual(
       buy.map((entry) => entry.strategy),
       ['SINGLE_BUCKET'],
+    );
+  });
+
+  it('keeps the SELLs of a large bankroll at any smaller one, on hundreds of ladders', () => {
+    fc.assert(
+      fc.property(randomEvents(), fc.double({ min: 1, max: 1e6, noNaN: true }), (events, bankrollUsd) => {
+        const sold = (usd: number) =>
+          buildAccountSignals(events, usd, RULES).flatMap(({ eventId, signals }) =>
+            signals
+              .filter(({ action }) => action === 'SELL')
+              .map(({ bucketLabel }) => `${eventId} ${bucketLabel}`),
+          );
+        const few = new Set(sold(bankrollUsd));
+        assert.ok(sold(1e9).every((name) => few.has(name)));
+      }),
+      { seed: 42, numRuns: 300 },
     );
   });
 

@@ -94,9 +94,7 @@ function buildBucketSignal(decided: BucketDecision, context: SignalContext): Buc
   const buy = findYesBuy(bucket);
   const cost = buy.isExecutable ? buy.price.netPrice : null;
   const p = bucket.modelProbability;
-  const verdict = sizeVerdict(decided, context);
-  // The API's fields describe the Yes share; buying No appears only in the verdict.
-  const yes = verdict.kind === 'buy-no' ? sizeVerdict(decided.yes, context) : verdict;
+  const { verdict, yes } = sizeBoth(decided, context);
   const isBuy = yes.kind === 'buy-yes';
   return {
     bucketLabel: bucket.label,
@@ -125,6 +123,16 @@ function buildBucketSignal(decided: BucketDecision, context: SignalContext): Buc
     disagreement: findDisagreement(bucket, basis),
     verdict,
   };
+}
+
+/** The API's fields describe the Yes share (`yes`); buying No appears only in the verdict. */
+function sizeBoth(decided: BucketDecision, context: VerdictContext): { verdict: Verdict; yes: Verdict } {
+  const verdict = sizeVerdict(decided, context);
+  const isAboutNo = decided.yes.decision !== decided.decision;
+  if (!isAboutNo || verdict.kind === 'buy-yes') return { verdict, yes: verdict };
+  const yes = sizeVerdict(decided.yes, context);
+  // Too small a stake on No does not make a Yes share worth keeping.
+  return { verdict: verdict.kind === 'nothing' && yes.kind === 'exit' ? yes : verdict, yes };
 }
 
 function nameAction({ kind, isSkipped }: Verdict): SignalAction {
