@@ -102,6 +102,16 @@ describe('paid calls', () => {
     assert.equal(typeof free.json.data[0].is_counted, 'boolean');
   });
 
+  it('use the allowance of the address, even with a FREE key that has none left', async () => {
+    await start();
+    const key = harness.keys.FREE;
+    for (let i = 0; i < 100; i++) await harness.call('/meta/account_a', { key });
+    assert.equal((await harness.call('/meta/account_a', { key })).status, 429);
+    const paid = await harness.call('/signals/account_a', { ...PAID, key });
+    assert.equal(paid.status, 200);
+    assert.equal(paid.headers['x-ratelimit-remaining'], '9999');
+  });
+
   it('cost nothing when they fail', async () => {
     await start();
     assert.equal((await harness.call('/signals/account_a?bankroll=0', PAID)).status, 422);

@@ -41,28 +41,33 @@ describe('the portfolio API', () => {
   async function crowd(
     ask: (i: number, options: CallOptions) => Promise<Reply>,
     isRefused: (reply: Reply) => boolean,
-    meanwhile = async () => {},
+    meanwhile: (key: string) => Promise<void> = async () => {},
   ): Promise<void> {
     const slow = Promise.withResolvers<void>();
     harness.wallet.wait = slow.promise;
     const { key } = await harness.issue('PRO');
+    await harness.call('/meta/account_a', { key });
     let refused = 0;
     const asked = Array.from({ length: 40 }, async (_, i) => {
       if (isRefused(await ask(i, { key, from: `127.0.9.${1 + (i % 8)}` }))) refused += 1;
     });
     await waitUntil(() => harness.wallet.calls === 32 && refused === 8);
-    await meanwhile();
+    await meanwhile(key);
     slow.resolve();
     harness.wallet.wait = null;
     await Promise.all(asked);
     assert.equal(refused, 8);
   }
 
-  it('allows 32 concurrent calls per key, without affecting other keys', () =>
+  it('allows 32 concurrent calls per key, without affecting other keys or counting the refused ones', () =>
     crowd(
       (i, options) => harness.call(`/portfolio/account_a?wallet=0x${String(i).padStart(40, '0')}`, options),
       ({ status }) => status === 429,
-      async () => assert.equal((await pro('/signals/account_a')).status, 200),
+      async (key) => {
+        assert.equal((await pro('/signals/account_a')).status, 200);
+        const { headers } = await harness.call('/meta/account_a', { key });
+        assert.equal(headers['x-ratelimit-remaining'], String(10_000 - 34));
+      },
     ));
 
   it('applies the same limit to agent calls', () =>

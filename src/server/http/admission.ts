@@ -28,6 +28,20 @@ export interface Admitter {
 }
 
 const API_ROOT = `${API_PREFIX}/`;
+/** Calls of one key that may wait for the store or the market at a time. */
+const MAX_IN_PROGRESS = 32;
+const TOO_MANY_AT_ONCE = errorAnswer(429, `A key may have at most ${MAX_IN_PROGRESS} concurrent calls`, {
+  'Retry-After': '1',
+});
+
+/** Like every 429, this refusal uses no allowance. */
+export function refuseCrowd(x: Exchange): Answer | null {
+  const { identity } = x;
+  if (identity === null || identity.inHand < MAX_IN_PROGRESS || x.method?.route.cost !== 'costly')
+    return null;
+  x.caller = identity.caller;
+  return TOO_MANY_AT_ONCE;
+}
 
 export function createAdmitter(options: AdmissionOptions): Admitter {
   const { directory, limiter } = options;
@@ -49,12 +63,13 @@ export function createAdmitter(options: AdmissionOptions): Admitter {
 
   function withKey(x: Exchange, identity: Identity | null): Admission {
     x.key = identity ?? 'invalid';
-    return charge(x);
+    return refuseCrowd(x) ?? charge(x);
   }
 
   function charge(x: Exchange): Admission {
     if (!isLimited(x)) return null;
-    const caller = typeof x.key === 'object' ? x.key.caller : forAddress(x, allowanceOf(x));
+    const identity = bringsPayment(x) ? null : x.identity;
+    const caller = identity === null ? forAddress(x, allowanceOf(x)) : identity.caller;
     if (x.method?.route.isWaitlist && !isUnlimited(x)) return chargeTwice(x, caller);
     if (bringsPayment(x)) return chargePaying(x, caller);
     return caller === null ? null : settle(x, caller, caller.take());

@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { authorise } from '../../access/authorise.ts';
 import { isSameOrigin, resolveClientProtocol } from '../../access/client-address.ts';
 import type { PaidRoute, PaymentGate } from '../../payments/payment-gate.ts';
+import { refuseCrowd } from './admission.ts';
 import type { Answer } from './answer.ts';
 import { errorAnswer } from './error-responses.ts';
 import type { Exchange } from './exchange.ts';
@@ -41,11 +42,6 @@ export interface ViewOptions {
 
 const NOT_FOUND = errorAnswer(404, 'Not Found');
 const FOREIGN_PAGE = errorAnswer(403, "Only this service's own page may call this endpoint");
-/** Maximum concurrent calls per key. */
-const MAX_IN_PROGRESS = 32;
-const TOO_MANY_AT_ONCE = errorAnswer(429, `A key may have at most ${MAX_IN_PROGRESS} concurrent calls`, {
-  'Retry-After': '1',
-});
 const MAX_NAME_SHOWN = 40;
 const WWW_AUTHENTICATE = 'APIKey realm="tallycast", header="X-API-Key"';
 
@@ -68,8 +64,9 @@ export function pickView(x: Exchange, options: ViewOptions): Answer | null {
     );
     return { status: 402, json: body, headers };
   }
-  if (x.identity !== null && x.identity.inHand >= MAX_IN_PROGRESS && route.cost === 'costly')
-    return TOO_MANY_AT_ONCE;
+  // Again, because calls that waited for the first look-up of their key were admitted together.
+  const crowd = refuseCrowd(x);
+  if (crowd !== null) return crowd;
   if (verdict.kind !== 'pay') x.paymentHeader = null;
   x.view = verdict.kind === 'pay' ? 'pro' : verdict.view;
   const type = route.document.contentType ?? JSON_TYPE;
