@@ -97,3 +97,87 @@ describe('the page after an outage', () => {
     await close();
   });
 });
+
+describe('the page with unexpected responses', () => {
+  it('keeps its frame if it cannot be drawn, and draws it once it can', async () => {
+    const { page, close } = await visit(desk.browser, desk.service, { tier: 'PRO' });
+    await page.locator('.ladder').waitFor();
+    await page.route('**/api/v1/signals?*', (route) => route.fulfill({ json: {} }));
+    await page.getByText('This page could not be loaded').waitFor();
+    assert.ok(await page.getByRole('link', { name: 'Record' }).isVisible());
+    await page.unroute('**/api/v1/signals?*');
+    await page.locator('.ladder').waitFor();
+    await close();
+  });
+
+  it('says so if a response cannot be read', async () => {
+    const { page, close } = await visit(desk.browser, desk.service, { hash: '#/about', tier: 'PRO' });
+    await page.route('**/performance/overview*', (route) => route.fulfill({ body: '<html>' }));
+    await goTo(page, 'record');
+    await page.getByText('The response could not be read.').first().waitFor();
+    await close();
+  });
+
+  it('shows no advice that can no longer be loaded', async () => {
+    const { page, close } = await visit(desk.browser, desk.service, { tier: 'PRO' });
+    const advice = page.locator('td.ladder-advice [title]').first();
+    await advice.waitFor();
+    await page.route('**/api/v1/signals/**', busy);
+    await advice.waitFor({ state: 'detached' });
+    await close();
+  });
+
+  it('shows no numbers of another wallet', async () => {
+    const { page, close } = await visit(desk.browser, desk.service, { hash: '#/portfolio', tier: 'PRO' });
+    await page.getByLabel('Wallet address').fill(WALLET);
+    await page.locator('.portfolio-facts').first().waitFor();
+    await page.route('**/api/v1/portfolio/**', busy);
+    await page.getByLabel('Wallet address').fill(`0x${'1'.repeat(40)}`);
+    await page.locator('.portfolio-facts').first().waitFor({ state: 'detached' });
+    await close();
+  });
+});
+
+describe('the page in an unusual browser', () => {
+  it('works without site storage', async () => {
+    const { page, errors, close } = await visit(desk.browser, desk.service, { hash: '#/portfolio' });
+    await page.addInitScript(() => {
+      for (const name of ['sessionStorage', 'localStorage'])
+        Object.defineProperty(window, name, {
+          get: () => {
+            throw new DOMException('blocked', 'SecurityError');
+          },
+        });
+    });
+    await page.reload();
+    await page.getByRole('button', { name: 'Enter a key' }).first().click();
+    await page.locator('input[name="key"]').fill(desk.service.keyOf('PRO')!);
+    await page.getByRole('button', { name: 'Use this key' }).click();
+    await page.getByLabel('Wallet address').waitFor();
+    await close();
+    assert.deepEqual(errors, []);
+  });
+
+  it('returns to the first page without a hash', async () => {
+    const { page, close } = await visit(desk.browser, desk.service, { hash: '' });
+    await page.locator('.counter').first().waitFor();
+    await page.getByRole('link', { name: 'Record' }).click();
+    await page.locator('.win-rates').waitFor();
+    await page.goBack();
+    await page.locator('.counter').first().waitFor();
+    await close();
+  });
+
+  it('adds one rule on a double click', async () => {
+    const { page, close } = await visit(desk.browser, desk.service, { hash: '#/alerts', tier: 'PRO' });
+    const rules = page.locator('[data-rule]');
+    const add = page.getByRole('button', { name: 'Add rule' });
+    await add.waitFor();
+    await page.getByText('No rules yet').waitFor();
+    await add.dblclick();
+    await page.getByText('Rule added.').waitFor();
+    await rules.first().waitFor();
+    assert.equal(await rules.count(), 1);
+    await close();
+  });
+});

@@ -9,7 +9,7 @@ import { PAGES } from './pages.ts';
 import { type PageName, useRoute } from './route.ts';
 import { Announcer } from './ui/announcer.tsx';
 import { LineBanners } from './ui/line-banners.tsx';
-import { onDemand } from './ui/on-demand.tsx';
+import { LoadFault, onDemand } from './ui/on-demand.tsx';
 import { Choice } from './ui/panel.tsx';
 import { formatTime } from './words/format.ts';
 import { setZone, useZone, ZONES } from './words/zone.ts';
@@ -71,7 +71,11 @@ function Main({ target, children }: { target: React.RefObject<HTMLElement | null
 
 function Page({ name }: { name: PageName }) {
   const Chosen = choosePage(name);
-  return <Chosen key={name} />;
+  return (
+    <LoadFault key={name} what="page">
+      <Chosen />
+    </LoadFault>
+  );
 }
 
 function usePageChange(page: PageName, main: React.RefObject<HTMLElement | null>): void {

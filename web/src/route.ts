@@ -1,4 +1,4 @@
-// Routes are in the hash: #/live/account_a/123. Other hashes are ignored.
+// Routes are in the hash: #/live/account_a/123. No hash is the first page; other hashes are ignored.
 
 import { useSyncExternalStore } from 'react';
 
@@ -24,6 +24,7 @@ export interface Route {
 let current = parseRoute(location.hash) ?? { page: 'live' as const, parts: [] };
 
 export function parseRoute(hash: string): Route | null {
+  if (hash === '') return { page: 'live', parts: [] };
   if (!hash.startsWith('#/')) return null;
   const [name, ...parts] = hash.slice(2).split('/').map(decodePart);
   const page = PAGE_NAMES.find((known) => known === name);

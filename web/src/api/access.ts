@@ -21,7 +21,7 @@ export interface Access {
 
 export type AllowanceName = 'counters' | 'other';
 
-let access: Access = createAccess(readStoredKey());
+let access: Access = createAccess(recall(KEY_NAME));
 const listeners = new Set<() => void>();
 
 function createAccess(key: string | null): Access {
@@ -39,7 +39,7 @@ export function subscribeAccess(listener: () => void): () => void {
 
 export function setKey(key: string | null): void {
   const trimmed = key?.trim() || null;
-  storeKey(trimmed);
+  remember(KEY_NAME, trimmed);
   publish(createAccess(trimmed));
 }
 
@@ -89,19 +89,21 @@ function readNumber(headers: Headers, name: string): number | null {
   return text === null || Number.isNaN(Number(text)) ? null : Number(text);
 }
 
-function readStoredKey(): string | null {
+/** For this tab only; null also if the browser blocks storage. */
+export function recall(name: string): string | null {
   try {
-    return sessionStorage.getItem(KEY_NAME);
+    return sessionStorage.getItem(name);
   } catch {
     return null;
   }
 }
 
-function storeKey(key: string | null): void {
+/** null forgets. If storage is blocked, the value lasts only for this page view. */
+export function remember(name: string, value: string | null): void {
   try {
-    if (key) sessionStorage.setItem(KEY_NAME, key);
-    else sessionStorage.removeItem(KEY_NAME);
+    if (value) sessionStorage.setItem(name, value);
+    else sessionStorage.removeItem(name);
   } catch {
-    // If storage is blocked, the key lasts only for this page view.
+    // See above.
   }
 }

@@ -47,7 +47,7 @@ export async function fetchJson<T>(path: string, query: Query = {}, init: Reques
   noteAllowance(path, response.headers);
   const body: unknown = await response.json().catch(() => null);
   // The health endpoint reports an outage as 503 with a useful body.
-  if (response.ok || (path === '/health' && isHealthBody(body))) return body as T;
+  if (response.ok || (path === '/health' && isHealthBody(body))) return readable(response, body) as T;
   throw describeFailure(response, body);
 }
 
@@ -55,7 +55,19 @@ export async function fetchConfig(): Promise<PageConfig> {
   const response = await reach('/config.json', {});
   if (!response.ok)
     throw new ServiceError(response.status, `The service returned status ${response.status}`, [], null);
-  return (await response.json()) as PageConfig;
+  const body = readable(response, await response.json().catch(() => null)) as Partial<PageConfig>;
+  if (!Array.isArray(body.accounts)) throw unreadable();
+  return body as PageConfig;
+}
+
+/** A proxy in front of the service may send a page of its own with status 200. */
+function readable(response: Response, body: unknown): unknown {
+  if (response.status !== 204 && (typeof body !== 'object' || body === null)) throw unreadable();
+  return body;
+}
+
+function unreadable(): ServiceError {
+  return new ServiceError(502, 'The response could not be read.', [], null);
 }
 
 /** Requests a demo key; services with live data issue none. */

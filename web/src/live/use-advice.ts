@@ -8,7 +8,7 @@ export const ADVICE_REFRESH_MS = 5_000;
 
 export type BucketAdvice = EventSignalsRecord['signals'][number] & Pick<EventSignalsRecord, 'market_url'>;
 
-/** null until loaded, and without a PRO key. */
+/** null like useEventSignals. */
 export function useAdvice(
   account: string,
   eventId: number,
@@ -20,11 +20,12 @@ export function useAdvice(
   return new Map(signals.map((signal) => [signal.bucket, { ...signal, market_url }]));
 }
 
-/** null until loaded, and without a PRO key. */
+/** null until loaded, while it cannot be loaded (old advice is none), and without a PRO key. */
 export function useEventSignals(account: string, eventId: number, isPro: boolean): EventSignalsRecord | null {
-  const { data } = useFetched<Envelope<EventSignalsRecord[]>>({
+  const { data, error } = useFetched<Envelope<EventSignalsRecord[]>>({
     path: isPro ? `/signals/${account}` : null,
     everyMs: ADVICE_REFRESH_MS,
   });
+  if (error) return null;
   return data?.data.find(({ event_id }) => event_id === eventId) ?? null;
 }

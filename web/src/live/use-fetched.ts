@@ -1,6 +1,7 @@
-// A response from the service as React state; the last good response stays while the next one loads.
+// A response from the service as React state. The last good response stays while the next one loads, unless it is
+// about something else: another account, wallet or period.
 
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { fetchJson, type Query, type ServiceError, toServiceError } from '../api/request.ts';
 import { canPass, useRetry } from '../api/use-retry.ts';
 import { useAccess } from './live-context.tsx';
@@ -35,22 +36,32 @@ interface Answer<T> {
   error: ServiceError | null;
 }
 
+const NO_ANSWER = { data: null, error: null };
+
+/** What a response is about. A slider or a chart's moving start only resizes it. */
+function subjectOf(
+  path: string | null,
+  { bankroll: _, from: __, ...rest }: Query,
+  key: string | null,
+): string {
+  return JSON.stringify([path, rest, key]);
+}
+
 /** Several responses as one: all of them, or the error of one. */
 export function useFetchedAll<T>(rules: Pace & { paths: readonly string[] | null }): Fetched<readonly T[]> {
   const { paths, query = {}, everyMs, settleMs = 0 } = rules;
   const { key, refused } = useAccess();
-  const [answer, setAnswer] = useState<Answer<T>>({ data: null, error: null });
   const [isLoading, setLoading] = useState(paths !== null);
   const [attempt, setAttempt] = useState(0);
   const path = paths === null ? null : paths.join(' ');
-  const lastPath = useRef(path);
+  const subject = subjectOf(path, query, key);
+  const [last, setLast] = useState<Answer<T> & { subject: string }>({ subject, ...NO_ANSWER });
+  const { data, error } = last.subject === subject ? last : NO_ANSWER;
   const identity = JSON.stringify([path, query, key, refused]);
   const reload = useCallback(() => setAttempt((count) => count + 1), []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: identity covers path, query and key.
   useEffect(() => {
-    if (lastPath.current !== path) setAnswer({ data: null, error: null });
-    lastPath.current = path;
     if (paths === null) return;
     const stopped = new AbortController();
     setLoading(true);
@@ -58,7 +69,11 @@ export function useFetchedAll<T>(rules: Pace & { paths: readonly string[] | null
       const next = await load<T>(paths, query, stopped.signal);
       if (stopped.signal.aborted) return;
       setLoading(false);
-      setAnswer((known) => (next.error && canPass(next.error) ? { ...known, error: next.error } : next));
+      setLast((known) =>
+        known.subject === subject && next.error && canPass(next.error)
+          ? { ...known, error: next.error }
+          : { subject, ...next },
+      );
     }, settleMs);
     return () => {
       clearTimeout(timer);
@@ -74,9 +89,9 @@ export function useFetchedAll<T>(rules: Pace & { paths: readonly string[] | null
     return () => clearInterval(timer);
   }, [everyMs, path, reload]);
 
-  useRetry(answer.error, reload);
+  useRetry(error, reload);
 
-  return { ...answer, isLoading, reload };
+  return { data, error, isLoading, reload };
 }
 
 async function load<T>(paths: readonly string[], query: Query, signal: AbortSignal): Promise<Answer<T>> {

@@ -4,6 +4,7 @@ import { Fragment, type ReactNode, useState } from 'react';
 import { isPro } from '../api/access.ts';
 import type { Envelope, EventSignalsRecord, SignalRecord, StrategyRecord } from '../api/records.ts';
 import { useAccess, useTerms } from '../live/live-context.tsx';
+import { ADVICE_REFRESH_MS } from '../live/use-advice.ts';
 import { useFetched } from '../live/use-fetched.ts';
 import { AdviceText } from '../ui/advice-text.tsx';
 import { BankrollSlider, useAccountChoice } from '../ui/controls.tsx';
@@ -22,7 +23,6 @@ import {
 import { signOf } from './live/bucket-ladder.tsx';
 
 const DEFAULT_BANKROLL_USD = 1_000;
-const REFRESH_MS = 30_000;
 /**
  * Rows shown across all events, at least one per event; a click shows the rest. Fits three phone screens.
  */
@@ -60,7 +60,7 @@ function Signals() {
   const { data, error, isLoading } = useFetched<Envelope<EventSignalsRecord[]>>({
     path: account ? `/signals/${account}` : null,
     query: { bankroll: bankrollUsd, only_with_signals: onlyActionable },
-    everyMs: REFRESH_MS,
+    everyMs: ADVICE_REFRESH_MS,
     settleMs: 250,
   });
   return (

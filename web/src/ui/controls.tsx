@@ -1,6 +1,7 @@
 // Controls shared by pages: bankroll, wallet and account.
 
 import { useId, useState } from 'react';
+import { recall, remember } from '../api/access.ts';
 import { fetchWalletAddress, findWalletProvider, isWalletAddress } from '../api/browser-wallet.ts';
 import { useLive } from '../live/live-context.tsx';
 import { formatUsd } from '../words/format.ts';
@@ -63,12 +64,12 @@ function fromStep(step: number): number {
 const WALLET_NAME = 'tallycast-wallet';
 
 export function useWallet(): [string, (wallet: string) => void] {
-  const [wallet, setWallet] = useState(() => sessionStorage.getItem(WALLET_NAME) ?? '');
+  const [wallet, setWallet] = useState(() => recall(WALLET_NAME) ?? '');
   return [
     wallet,
     (next) => {
       setWallet(next);
-      if (isWalletAddress(next)) sessionStorage.setItem(WALLET_NAME, next);
+      if (isWalletAddress(next)) remember(WALLET_NAME, next);
     },
   ];
 }

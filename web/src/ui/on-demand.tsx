@@ -1,7 +1,9 @@
-// Parts of the page with code that loads when they are first shown. One that cannot be loaded says so and leaves
-// the rest in use.
+// Parts of the page, most with code that loads when they are first shown. One that cannot be loaded or drawn says
+// so and leaves the rest in use.
 
 import { Component, type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { ServiceError } from '../api/request.ts';
+import { useRetry } from '../api/use-retry.ts';
 import { useOutage } from '../live/live-context.tsx';
 import { Button, MainButton } from './button.tsx';
 import { Problem } from './panel.tsx';
@@ -13,7 +15,7 @@ interface Looks {
   waiting: ReactNode;
 }
 
-/** Code that failed to load is requested again on a click, or once the service can be reached again. */
+/** Code that failed to load is requested again on a click, and automatically. */
 export function onDemand<P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,
   { what, waiting }: Looks,
@@ -35,12 +37,12 @@ export function onDemand<P extends object>(
 
 interface FaultProps {
   what: string;
-  /** Called before the part is loaded again. */
-  onRetry: () => void;
+  /** Called before the part is tried again. */
+  onRetry?: () => void;
   children: ReactNode;
 }
 
-class LoadFault extends Component<FaultProps, { isFaulty: boolean }> {
+export class LoadFault extends Component<FaultProps, { isFaulty: boolean }> {
   override state = { isFaulty: false };
 
   static getDerivedStateFromError() {
@@ -48,7 +50,7 @@ class LoadFault extends Component<FaultProps, { isFaulty: boolean }> {
   }
 
   retry = (): void => {
-    this.props.onRetry();
+    this.props.onRetry?.();
     this.setState({ isFaulty: false });
   };
 
@@ -58,9 +60,13 @@ class LoadFault extends Component<FaultProps, { isFaulty: boolean }> {
   }
 }
 
-function Fault({ what, onRetry }: Omit<FaultProps, 'children'>) {
+/** Stands for the failure, which does not say whether it can pass. */
+const FAULT = new ServiceError(0, '', [], null);
+
+function Fault({ what, onRetry }: { what: string; onRetry: () => void }) {
   const isOut = useOutage() !== null;
   const wasOut = useRef(isOut);
+  useRetry(isOut ? null : FAULT, onRetry);
   useEffect(() => {
     if (wasOut.current && !isOut) onRetry();
     wasOut.current = isOut;

@@ -1,6 +1,6 @@
 // The key's channels, rules and recent alerts, reloaded after each change.
 
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { AlertRecord, ChannelRecord, Envelope, RuleRecord } from '../../api/records.ts';
 import { describeError, fetchJson } from '../../api/request.ts';
 import { type Fetched, useFetched } from '../../live/use-fetched.ts';
@@ -17,7 +17,7 @@ export interface AlertsState {
   done: string | null;
   /** Undoes the last change; null if it cannot be undone. */
   undo: (() => Promise<unknown>) | null;
-  /** Runs a change, then reloads; returns null if the change failed. */
+  /** Runs a change, then reloads; returns null if it failed, or if another one is not finished. */
   change<T>(work: () => Promise<T>, words: string, undo?: () => Promise<unknown>): Promise<T | null>;
 }
 
@@ -32,12 +32,16 @@ export function useAlerts(): AlertsState {
   const [problem, setProblem] = useState<string | null>(null);
   const [done, setDone] = useState<string | null>(null);
   const [undo, setUndo] = useState<AlertsState['undo']>(null);
+  const isBusy = useRef(false);
 
   async function change<T>(
     work: () => Promise<T>,
     words: string,
     reverse?: () => Promise<unknown>,
   ): Promise<T | null> {
+    // The second click of a double click.
+    if (isBusy.current) return null;
+    isBusy.current = true;
     setProblem(null);
     setDone(null);
     setUndo(null);
@@ -50,6 +54,7 @@ export function useAlerts(): AlertsState {
       setProblem(describeError(error));
       return null;
     } finally {
+      isBusy.current = false;
       for (const list of [channels, rules, notices]) list.reload();
     }
   }

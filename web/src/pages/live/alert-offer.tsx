@@ -1,6 +1,6 @@
 // Offers an alert at the place that was clicked in a chart, sent to all of the key's channels.
 
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ChannelRecord, RuleRecord } from '../../api/records.ts';
 import { describeError, fetchJson } from '../../api/request.ts';
 import { hrefTo } from '../../route.ts';
@@ -23,7 +23,11 @@ interface Props {
 
 export function AlertOffer({ account, eventId, picked, onEnd }: Props) {
   const [result, setResult] = useState<string | null>(null);
+  const isBusy = useRef(false);
   async function add(): Promise<void> {
+    // The second click of a double click.
+    if (isBusy.current) return;
+    isBusy.current = true;
     try {
       const channels = await fetchJson<{ data: ChannelRecord[] }>('/channels');
       const ids = channels.data.map(({ channel_id }) => channel_id).join(',');

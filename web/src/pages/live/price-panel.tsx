@@ -196,11 +196,12 @@ function describe(bucket: string, market: PredictionRecord['markets'][number] | 
 }
 
 function TopOfBook({ account, eventId, bucket }: { account: string; eventId: number; bucket: string }) {
-  const { data } = useFetched<Envelope<LadderRecord[]>>({
+  const { data, error } = useFetched<Envelope<LadderRecord[]>>({
     path: `/signals/${account}/ladder`,
     query: { event_id: eventId },
     everyMs: ADVICE_REFRESH_MS,
   });
+  if (error) return <Failure error={error} />;
   const row = data?.data[0]?.rows.find((candidate) => candidate.bucket === bucket);
   if (!row) return null;
   const largest = Math.max(1, row.bid_shares ?? 0, row.ask_shares ?? 0);

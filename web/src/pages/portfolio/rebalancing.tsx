@@ -39,7 +39,7 @@ export function Rebalancing({ account, label, wallet, bankrollUsd }: Props) {
       <Choice label="Smallest change" options={THRESHOLDS} value={threshold} onChange={setThreshold} />
     </>
   );
-  if (data?.data.length === 0)
+  if (data?.data.length === 0 && !error)
     return (
       <QuietLine title={title} aside={aside}>
         No changes of that size.

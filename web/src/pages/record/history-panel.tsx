@@ -25,7 +25,7 @@ export function HistoryPanel({ account, horizon }: { account: string | undefined
     query: { horizon, days, account },
   });
   const aside = <Choice label="Look back" options={SPANS} value={days} onChange={setDays} />;
-  if (data?.data.length === 0)
+  if (data?.data.length === 0 && !error)
     return (
       <QuietLine title="Error by event" aside={aside}>
         No settled events in this period.

@@ -120,7 +120,7 @@ const NAMES = ['HIGH', 'MEDIUM', 'LOW'] as const;
 
 function WinRates({ account }: { account: string | undefined }) {
   const { data, error } = useFetched<OverviewRecord>({ path: '/performance/overview', query: { account } });
-  if (data && NAMES.every((name) => data.win_rate_samples[name] === 0))
+  if (data && !error && NAMES.every((name) => data.win_rate_samples[name] === 0))
     return (
       <QuietLine title="Buy win rate" className="win-rates">
         No settled buy signal yet.

@@ -29,7 +29,7 @@ interface Props {
 
 export function ScenarioPanel({ account, eventId, prediction }: Props) {
   const [scenario, setScenario] = useState<Scenario>(NEUTRAL);
-  const { answer, error } = useWhatIf(account, toBody(eventId, scenario));
+  const { answer, isOld, error } = useWhatIf(account, toBody(eventId, scenario));
   return (
     <Panel
       title="Scenario"
@@ -41,12 +41,13 @@ export function ScenarioPanel({ account, eventId, prediction }: Props) {
       }
     >
       <Controls scenario={scenario} onChange={setScenario} />
-      {error ? <Failure error={error} hasOld={answer !== null} /> : null}
-      {answer ? (
-        <Outcome answer={answer} prediction={prediction} />
-      ) : error ? null : (
-        <Empty>Computing…</Empty>
-      )}
+      {error ? <Failure error={error} hasOld={answer !== null && !isOld} /> : null}
+      {isOld && !error ? <Empty>Computing…</Empty> : null}
+      {answer && !(isOld && error) ? (
+        <div aria-busy={isOld}>
+          <Outcome answer={answer} prediction={prediction} />
+        </div>
+      ) : null}
     </Panel>
   );
 }
@@ -224,11 +225,17 @@ const SETTLE_MS = 30;
 
 interface Imagined {
   answer: WhatIfRecord | null;
+  /** Whether the answer is about an earlier scenario. */
+  isOld: boolean;
   error: ServiceError | null;
 }
 
 function useWhatIf(account: string, body: WhatIfBody): Imagined {
-  const [imagined, setImagined] = useState<Imagined>({ answer: null, error: null });
+  const [{ of, ...imagined }, setImagined] = useState<Omit<Imagined, 'isOld'> & { of: string }>({
+    of: '',
+    answer: null,
+    error: null,
+  });
   const [attempt, setAttempt] = useState(0);
   const text = JSON.stringify(body);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt repeats the same request.
@@ -243,7 +250,7 @@ function useWhatIf(account: string, body: WhatIfBody): Imagined {
       };
       try {
         const { data } = await fetchJson<{ data: WhatIfRecord }>(`/what-if/${account}`, {}, init);
-        if (!stopped.signal.aborted) setImagined({ answer: data, error: null });
+        if (!stopped.signal.aborted) setImagined({ of: text, answer: data, error: null });
       } catch (error) {
         if (stopped.signal.aborted) return;
         setImagined((known) => ({ ...known, error: toServiceError(error) }));
@@ -255,5 +262,5 @@ function useWhatIf(account: string, body: WhatIfBody): Imagined {
     };
   }, [account, text, attempt]);
   useRetry(imagined.error, () => setAttempt((count) => count + 1));
-  return imagined;
+  return { ...imagined, isOld: of !== text };
 }
