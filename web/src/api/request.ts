@@ -60,7 +60,7 @@ export async function fetchConfig(): Promise<PageConfig> {
   return body as PageConfig;
 }
 
-/** A proxy in front of the service may send a page of its own with status 200. */
+/** A proxy in front of the service may send its login page with status 200. */
 function readable(response: Response, body: unknown): unknown {
   if (response.status !== 204 && (typeof body !== 'object' || body === null)) throw unreadable();
   return body;

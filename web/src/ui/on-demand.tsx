@@ -60,7 +60,7 @@ export class LoadFault extends Component<FaultProps, { isFaulty: boolean }> {
   }
 }
 
-/** Stands for the failure, which does not say whether it can pass. */
+/** For any failure, because what was thrown does not say whether it can pass. */
 const FAULT = new ServiceError(0, '', [], null);
 
 function Fault({ what, onRetry }: { what: string; onRetry: () => void }) {
