@@ -197,6 +197,33 @@ describe('the portfolio API', () => {
     assert.equal(harness.wallet.calls, 2);
   });
 
+  it('values cached positions at the prices of now', async () => {
+    hearForHours();
+    const read = async () => {
+      const [portfolio, prediction] = [
+        await pro(`/portfolio/account_a?wallet=${WALLET}`),
+        await pro('/prediction/account_a'),
+      ];
+      const [own] = portfolio.json.data[0].positions;
+      const shown = prediction.json.data[0].markets.find(
+        ({ title }: { title: string }) => title === own.bucket,
+      );
+      return { own: own.current_price, shown: shown.market_price };
+    };
+    const before = await read();
+    const { calls } = harness.wallet;
+    const snapshot = harness.board.find('a')!;
+    const quotes = Object.entries(snapshot.quotes).map(([tokenId, quote]) => {
+      const moved = { bid: quote.bid! + 0.01, ask: quote.ask! + 0.01 };
+      return [tokenId, tokenId.startsWith('yes') ? { ...quote, ...moved } : quote];
+    });
+    harness.board.publish({ ...snapshot, version: ++version, quotes: Object.fromEntries(quotes) });
+    const after = await read();
+    assert.notEqual(after.own, before.own);
+    assert.equal(after.own, after.shown);
+    assert.equal(harness.wallet.calls, calls);
+  });
+
   it('invalidates the cache when new forecasts are published', async () => {
     const path = `/portfolio/account_a?wallet=${WALLET}`;
     await pro(path);

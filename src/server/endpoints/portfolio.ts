@@ -24,7 +24,7 @@ import {
   answerOnce,
   checkWallet,
   createPositionFetcher,
-  createWalletCache,
+  createWalletView,
   type FetchPositions,
   mayBeOf,
   Wallet,
@@ -219,7 +219,7 @@ export function portfolioRoutes(context: RouteContext): Route[] {
 function portfolioRoute(context: RouteContext, account: Account, fetchPositions: FetchPositions): Route {
   const { settings } = context;
   const views = createPreparedViews<ReturnType<typeof presentPortfolio>>();
-  const cached = createWalletCache(
+  const view = createWalletView(
     context,
     account,
     fetchPositions,
@@ -247,7 +247,7 @@ function portfolioRoute(context: RouteContext, account: Account, fetchPositions:
       checkWallet(query.wallet);
       const key = `${query.wallet} ${query.bankroll}`;
       return answerOnce(views, key, context.board.find(account.accountId), nowTs, async () => {
-        const found = await cached(query, nowTs);
+        const found = await view(query, nowTs);
         const { snapshot } = found;
         const bankrollUsd = query.bankroll ?? settings.defaultBankrollUsd;
         const adviser = context.adviserOf(account);

@@ -15,7 +15,7 @@ import { cents, recordOf, six } from '../records/record.ts';
 import {
   answerOnce,
   checkWallet,
-  createWalletCache,
+  createWalletView,
   type FetchPositions,
   Wallet,
   type WalletResult,
@@ -77,7 +77,7 @@ export function rebalancingRoute(
   fetchPositions: FetchPositions,
 ): Route {
   const views = createPreparedViews<ReturnType<typeof presentRebalancing>>();
-  const cached = createWalletCache(
+  const view = createWalletView(
     context,
     account,
     fetchPositions,
@@ -106,7 +106,7 @@ export function rebalancingRoute(
       const request = { bankroll: query.bankroll, threshold: query.threshold! };
       const key = `${query.wallet} ${request.bankroll} ${request.threshold}`;
       return answerOnce(views, key, context.board.find(account.accountId), nowTs, async () =>
-        presentRebalancing(await cached(query, nowTs), request, nowTs),
+        presentRebalancing(await view(query, nowTs), request, nowTs),
       );
     },
   });

@@ -1,4 +1,4 @@
-// Valuations of a wallet, cached. All requests for a wallet share one market request.
+// A wallet's holdings, cached, and their valuation. All requests for a wallet share one market request.
 
 import { Type } from '../../contract/schema.ts';
 import type { Account } from '../../domain/account.ts';
@@ -65,8 +65,8 @@ export interface WalletResult<T> {
   unread: UnreadPosition[];
 }
 
-/** Results are valid for five minutes or until the active events have new forecasts. */
-export function createWalletCache<T>(
+/** Values the wallet now; only its holdings may be up to five minutes old. */
+export function createWalletView<T>(
   context: RouteContext,
   account: Account,
   fetchPositions: FetchPositions,
@@ -77,31 +77,18 @@ export function createWalletCache<T>(
     adviseFor: (bankrollUsd: number) => EventSignals[],
   ) => T[],
 ): (request: WalletRequest, nowTs: number) => Promise<WalletResult<T>> {
-  const recent = createRecentResults<string, Promise<Pick<WalletResult<T>, 'result' | 'unread'>>>(
-    CACHE_ENTRIES,
-    CACHE_MS,
-  );
   const adviser = context.adviserOf(account);
   return async (request, nowTs) => {
     const snapshot = context.board.find(account.accountId);
     const active = listActive(snapshot, nowTs);
     if (active.length === 0) return { snapshot, active, result: [], unread: [] };
     const wallet = request.wallet.toLowerCase();
-    const key = `${wallet} ${request.bankroll} ${request.threshold}`;
     const mark = markOf(adviser, snapshot!, active, nowTs);
-    const pending = recent.get(key, mark, context.wallClock.now(), async () => {
-      const { positions, unread: all } = await fetchPositions(wallet, account, mark);
-      const unread = all.filter(({ tokenId }) => active.some((state) => mayBeOf(state, tokenId)));
-      const adviseFor = (bankrollUsd: number) => adviser.advise(snapshot, bankrollUsd, nowTs);
-      const result = compute(adviser.price(snapshot!, nowTs), { positions, unread }, request, adviseFor);
-      return { result, unread };
-    });
-    try {
-      return { snapshot, active, ...(await pending) };
-    } catch (error) {
-      recent.drop(key);
-      throw error;
-    }
+    const { positions, unread: all } = await fetchPositions(wallet, account, mark);
+    const unread = all.filter(({ tokenId }) => active.some((state) => mayBeOf(state, tokenId)));
+    const adviseFor = (bankrollUsd: number) => adviser.advise(snapshot, bankrollUsd, nowTs);
+    const result = compute(adviser.price(snapshot!, nowTs), { positions, unread }, request, adviseFor);
+    return { snapshot, active, result, unread };
   };
 }
 
@@ -111,9 +98,7 @@ export function mayBeOf({ event }: EventState, tokenId: string | null): boolean 
   return event.buckets.some(({ yesTokenId, noTokenId }) => tokenId === yesTokenId || tokenId === noTokenId);
 }
 
-/**
- * Identifies the forecasts behind a result and whether their feeds are stale; a change invalidates the cache.
- */
+/** Identifies the forecasts behind a result and whether their feeds are stale; after a change, holdings are read again. */
 function markOf(
   adviser: Adviser,
   snapshot: AccountSnapshot,
