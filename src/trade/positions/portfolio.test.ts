@@ -183,6 +183,18 @@ describe('advice for a holder', () => {
     assert.equal(adviceOn(passed, '200-219', 'No').sentence, `Keep: ${fact}`);
   });
 
+  it('says why shares worth keeping are reduced to a small bankroll', () => {
+    const of = heldAt(0.98);
+    const signalFor = createHolderSignals([of], adviseFor([of], 10).signals);
+    const held = [positionOf('yes-200', 100)];
+    const position = first(first(valuePortfolio([of], held, adviseFor([of], 10))).positions);
+    assert.equal(position.sizing!.action, 'TRIM');
+    assert.equal(
+      signalFor(position)!.verdict.sentence,
+      'Reduce: the positions to keep are worth more than the bankroll, so all are reduced to it',
+    );
+  });
+
   it('uses the No book for a No holding', () => {
     const held = pricedAt(200, 0.3, 0.3);
     const { sentence } = adviceOn(eventOf([held, pricedAt(220, 0.7, 0.7)]), '200-219', 'No');

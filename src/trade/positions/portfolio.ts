@@ -20,7 +20,7 @@ import type {
   ValuedPosition,
 } from '../types.ts';
 import { type MatchedPosition, matchPositions } from './matched-position.ts';
-import { computePositionTargets, type PositionTarget } from './position-targets.ts';
+import { ABOVE_BANKROLL, computePositionTargets, type PositionTarget } from './position-targets.ts';
 
 /** One element per event, with or without positions. Sizing is included only with a bankroll. */
 export function valuePortfolio(
@@ -122,21 +122,22 @@ export function classifyRecommendation(edge: number): Recommendation {
 // The bucket's signal as a holder reads it. If no trade is advised, the reason is why to keep the shares, not
 // why to buy none.
 
-type Held = Pick<ValuedPosition, 'eventId' | 'bucketLabel' | 'side'>;
+type Held = Pick<ValuedPosition, 'eventId' | 'bucketLabel' | 'side' | 'sizing'>;
 
 /** The returned function gives null for a closed bucket, which has no signal. */
 export function createHolderSignals(
   events: readonly PricedEvent[],
   advice: readonly EventSignals[],
 ): (position: Held) => BucketSignal | null {
-  return ({ eventId, bucketLabel, side }) => {
+  return ({ eventId, bucketLabel, side, sizing }) => {
     const event = advice.find((one) => one.eventId === eventId);
     const signal = event?.signals.find((one) => one.bucketLabel === bucketLabel);
     if (!event || !signal) return null;
     const priced = events.find((one) => one.eventId === eventId);
     const bucket = priced?.buckets.find(({ label }) => label === bucketLabel);
     if (!priced || !bucket || event.blindness !== null) return signal;
-    return addressHolder(signal, bucket, side, Math.max(priced.realCount ?? 0, priced.oracleCount ?? 0));
+    const count = Math.max(priced.realCount ?? 0, priced.oracleCount ?? 0);
+    return addressHolder(signal, bucket, side, count, sizing?.action === 'TRIM');
   };
 }
 
@@ -145,12 +146,14 @@ function addressHolder(
   bucket: PricedBucket,
   side: OutcomeSide,
   count: number,
+  isReduced: boolean,
 ): BucketSignal {
   const { verdict, basis } = signal;
   if (verdict.kind !== 'nothing' || findExit(bucket, basis, side) !== null) return signal;
-  const reason = basis.fact ?? explainKeeping(bucket, basis, side);
-  const isPassed = basis.fact !== null && bucket.hi !== null && bucket.hi < count;
-  const sentence = `${isPassed && side === 'Yes' ? 'Lost' : 'Keep'}: ${reason}`;
+  const isLost = side === 'Yes' && basis.fact !== null && bucket.hi !== null && bucket.hi < count;
+  const why = basis.fact ?? explainKeeping(bucket, basis, side);
+  const [what, reason] = isLost ? ['Lost', why] : isReduced ? ['Reduce', ABOVE_BANKROLL] : ['Keep', why];
+  const sentence = `${what}: ${reason}`;
   const reasons = verdict.reasons.map((one) => (one === verdict.abstainReason ? reason : one));
   return { ...signal, verdict: { ...verdict, abstainReason: reason, sentence, reasons } };
 }

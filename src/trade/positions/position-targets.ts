@@ -49,6 +49,9 @@ function aim(matched: MatchedPosition, signal: BucketSignal): PositionTarget {
   return { matched, targetShares: isExit ? 0 : position.shares, kellyFraction: 0 };
 }
 
+export const ABOVE_BANKROLL =
+  'the positions to keep are worth more than the bankroll, so all are reduced to it';
+
 /** Scales holdings down to the bankroll, which is the owner's limit. */
 function fitIntoBankroll(targets: readonly PositionTarget[], bankrollUsd: number): PositionTarget[] {
   const heldUsd = targets.reduce(

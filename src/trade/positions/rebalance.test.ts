@@ -10,8 +10,12 @@ import { rebalancePositions } from './rebalance.ts';
 /** A cheap, an expensive and a fairly priced bucket. */
 const event = eventOf([pricedAt(200, 0.5, 0.35), pricedAt(220, 0.1, 0.25), pricedAt(240, 0.4, 0.4)]);
 
-function rebalance(held: WalletPosition[], thresholdUsd = 5, events: PricedEvent[] = [event]) {
-  const bankrollUsd = 10_000;
+function rebalance(
+  held: WalletPosition[],
+  thresholdUsd = 5,
+  events: PricedEvent[] = [event],
+  bankrollUsd = 10_000,
+) {
   const signals = buildAccountSignals(events, bankrollUsd, RULES);
   return rebalancePositions(events, held, { bankrollUsd, signals, rules: RULES }, thresholdUsd);
 }
@@ -38,6 +42,12 @@ describe('rebalancing', () => {
     assert.match(trim!.reasons[0]!, /^Yes: model 10% against proceeds of .*bid 24¢/);
     assert.equal(trim!.reasons.at(-1), 'sell the whole position at the bid');
     assert.match(trim!.reasons.join(';'), /you hold .* the target is/);
+  });
+
+  it('reduces a fair position to a small bankroll, and gives that as the reason', () => {
+    const [trim] = rebalance([positionOf('yes-240', 1_000)], 5, [event], 100)[0]!.positions;
+    assert.deepEqual([trim!.action, trim!.currentValueUsd, trim!.targetValueUsd], ['TRIM', 400, 100]);
+    assert.match(trim!.reasons[0]!, /worth more than the bankroll, so all are reduced/);
   });
 
   it('adds to a cheap position, and shows the price', () => {

@@ -6,7 +6,7 @@ import { findNoBuy, findNoSell, findYesBuy, findYesSell } from '../cost.ts';
 import { roundCents, roundExact, roundMicros, subtractExact } from '../decimal.ts';
 import type { EventSignals, PricedEvent, RebalancingPosition, SizingRules } from '../types.ts';
 import { matchPositions } from './matched-position.ts';
-import { computePositionTargets, type PositionTarget } from './position-targets.ts';
+import { ABOVE_BANKROLL, computePositionTargets, type PositionTarget } from './position-targets.ts';
 
 export interface EventRebalancing {
   eventId: number;
@@ -54,11 +54,16 @@ function describeAdjustment(
     winProbability,
     edge: subtractExact(winProbability, currentPrice),
     reasons: [
-      explainPrice(matched, action),
+      isReducedToBankroll(action, targetShares) ? ABOVE_BANKROLL : explainPrice(matched, action),
       `you hold ${usd(position.shares * currentPrice)}; the target is ${usd(targetShares * currentPrice)} (${percent(rules.kellyLambda)} Kelly, bankroll ${usd(bankrollUsd)})`,
       ...(roundExact(targetShares) === 0 ? ['sell the whole position at the bid'] : []),
     ],
   };
+}
+
+/** Every other reduction sells the whole position. */
+function isReducedToBankroll(action: string, targetShares: number): boolean {
+  return action === 'TRIM' && roundExact(targetShares) > 0;
 }
 
 function explainPrice({ bucket, side, winProbability }: PositionTarget['matched'], action: string): string {
