@@ -158,13 +158,14 @@ describe('the page in an unusual browser', () => {
     assert.deepEqual(errors, []);
   });
 
-  it('returns to the first page without a hash', async () => {
+  it('returns to the first page without a hash, and its title', async () => {
     const { page, close } = await visit(desk.browser, desk.service, { hash: '' });
     await page.locator('.counter').first().waitFor();
     await page.getByRole('link', { name: 'Record' }).click();
     await page.locator('.win-rates').waitFor();
     await page.goBack();
     await page.locator('.counter').first().waitFor();
+    await page.waitForFunction(() => /^\d+ · /.test(document.title));
     await close();
   });
 

@@ -1,6 +1,6 @@
 // The frame around every page (header, content, footer), and focus handling on page changes.
 
-import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
+import { type ComponentType, type ReactNode, useLayoutEffect, useRef } from 'react';
 import type { Allowance } from './api/access.ts';
 import { Header } from './header.tsx';
 import { LiveProvider, useAccess, useLive, useSilence } from './live/live-context.tsx';
@@ -80,7 +80,8 @@ function Page({ name }: { name: PageName }) {
 
 function usePageChange(page: PageName, main: React.RefObject<HTMLElement | null>): void {
   const previous = useRef(page);
-  useEffect(() => {
+  // Before the page's own effects, so that Live can put its count in the title.
+  useLayoutEffect(() => {
     document.title = `${PAGES[page].title} · Tallycast`;
     if (previous.current === page) return;
     previous.current = page;
