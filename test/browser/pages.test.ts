@@ -330,6 +330,18 @@ describe('the time zone setting', () => {
   });
 });
 
+describe('a change of the time zone', () => {
+  it('keeps what was entered', async () => {
+    const seen = await visit(browser, service, { hash: '#/signals', tier: 'PRO' });
+    const bankroll = seen.page.getByLabel('Bankroll in USD');
+    await bankroll.fill('250');
+    await seen.page.getByRole('group', { name: 'Time zone' }).getByLabel('UTC').check();
+    await seen.page.waitForFunction(() => localStorage.getItem('tallycast-zone') === 'UTC');
+    assert.equal(await bankroll.inputValue(), '250');
+    await expectCleanVisit(seen);
+  });
+});
+
 describe('the first page', () => {
   it('needs less than 150 kB for its first view, with style and font', async (t) => {
     const row = await measureFirstView(service);

@@ -27,8 +27,8 @@ function choosePage(name: PageName): ComponentType {
 
 export function App() {
   const { page } = useRoute();
-  // A new time zone reformats all times.
-  const zone = useZone();
+  // A new time zone draws everything again.
+  useZone();
   const main = useRef<HTMLElement>(null);
   usePageChange(page, main);
   return (
@@ -48,7 +48,7 @@ export function App() {
       <Header page={page} />
       <LineBanners />
       <Main target={main}>
-        <Page key={zone} name={page} />
+        <Page name={page} />
       </Main>
       <Footer />
       <Announcer />

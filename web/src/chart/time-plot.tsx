@@ -4,7 +4,7 @@
 import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import { formatShortDay, formatTime } from '../words/format.ts';
-import { getZone, getZoneName } from '../words/zone.ts';
+import { getZone, getZoneName, useZone } from '../words/zone.ts';
 import { attachPanZoom, type Extent, type PanZoom } from './pan-zoom.ts';
 import { attachTip, type Tip, type TipText } from './tip.ts';
 
@@ -43,11 +43,12 @@ export function TimePlot(props: Props) {
   const made = useRef<{ plot: uPlot; pan: PanZoom } | null>(null);
   const latest = useRef(props);
   const [themeTurn, setThemeTurn] = useState(0);
+  const zone = useZone();
   latest.current = props;
 
   useEffect(() => onThemeChange(() => setThemeTurn((turn) => turn + 1)), []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new theme needs a new plot; data is set below.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new theme or zone needs a new plot; data is set below.
   useEffect(() => {
     const box = host.current!;
     const measure = () => ({ width: box.clientWidth, height: box.clientHeight });
@@ -68,7 +69,7 @@ export function TimePlot(props: Props) {
       box.replaceChildren();
       made.current = null;
     };
-  }, [themeTurn]);
+  }, [themeTurn, zone]);
 
   const { data, bounds, jump } = props;
   // biome-ignore lint/correctness/useExhaustiveDependencies: bounds and description change only with the data.
@@ -82,7 +83,7 @@ export function TimePlot(props: Props) {
   }, [data]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: jump once to the span; do not lock the view to it.
-  useEffect(() => made.current?.pan.show(latest.current.shown), [jump, themeTurn]);
+  useEffect(() => made.current?.pan.show(latest.current.shown), [jump, themeTurn, zone]);
 
   return (
     <div className="plot">

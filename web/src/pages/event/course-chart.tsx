@@ -13,6 +13,7 @@ import {
   formatTime,
   readHour,
 } from '../../words/format.ts';
+import { useZone } from '../../words/zone.ts';
 import { type CourseScale, createScale, drawFan, drawLine, type Frame, indexAt } from './course-scale.ts';
 import { listMarkers, type Marker } from './markers.ts';
 
@@ -31,6 +32,7 @@ interface Props {
 }
 
 export function CourseChart({ course, bucketIndex, index, onIndex }: Props) {
+  const zone = useZone();
   const { ref, width } = useWidth<HTMLDivElement>(720);
   const { points, settlement } = course;
   const finalCount = settlement?.final_count ?? null;
@@ -71,7 +73,7 @@ export function CourseChart({ course, bucketIndex, index, onIndex }: Props) {
           moveHair(null);
         }}
       >
-        <Drawing course={course} bucketIndex={bucketIndex} scale={scale} width={width} />
+        <Drawing key={zone} course={course} bucketIndex={bucketIndex} scale={scale} width={width} />
         <line ref={hair} className="course-hair" y1={4} y2={ROWS.priceBottom} visibility="hidden" />
         {point ? (
           <g className="course-cursor">

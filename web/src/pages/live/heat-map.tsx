@@ -9,7 +9,7 @@ import { useNow } from '../../live/clock.ts';
 import { useAccess } from '../../live/live-context.tsx';
 import { Empty, Panel } from '../../ui/panel.tsx';
 import { formatCount, formatShortDay, plural, readHour } from '../../words/format.ts';
-import { getZone, getZoneName, ZONES } from '../../words/zone.ts';
+import { getZone, getZoneName, useZone, ZONES } from '../../words/zone.ts';
 
 interface Props {
   record: CountersRecord;
@@ -23,9 +23,11 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 export function HeatMap({ record, hourly, clock }: Props) {
   const serverNowTs = toServerTs(clock, useNow());
   const hourTs = Math.floor(serverNowTs / HOUR_MS) * HOUR_MS;
+  const zone = useZone();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: hours and days are those of the chosen zone.
   const { days, largest } = useMemo(
     () => summarise(withHoursAhead(hourly.record?.hours ?? [], record.end_ts), hourTs),
-    [hourly.record, record.end_ts, hourTs],
+    [hourly.record, record.end_ts, hourTs, zone],
   );
   if (hourly.isAbsent) return null;
   return (
