@@ -84,21 +84,22 @@ describe('a service with one account on two venues', { timeout: 5 * MINUTE_MS },
   });
 
   it('shows venue and counting rule wherever an event is shown', async () => {
-    // Forecasts of past events are computed in the background.
-    await waitUntil(async () => (await service.app.store.scores.list({ accountId: 'b' })).length > 0);
-    const headers = { 'X-API-Key': await service.issueKey('PRO') };
+    const headers = { 'X-API-Key': await service.issueKey('INTERNAL') };
+    const record = '/performance/history?account=account_b&days=365';
+    const read = async (path: string): Promise<unknown> =>
+      (await fetch(`${service.url}/api/v1${path}`, { headers })).json();
+    // Forecasts of past events are computed and scored in the background, one horizon after the other.
+    await waitUntil(async () => ((await read(record)) as { data: unknown[] }).data.length > 0);
     const { eventId } = eventsOf('kalshi')[0]!.event;
     const answers = [
       ...['/meta/account_b', '/meta/account_b/hourly', '/prediction/account_b', '/signals/account_b'],
       ...['/signals/account_b/ladder', `/history/account_b/${eventId}`],
       '/history/account_b/events?limit=100',
       `/portfolio/account_b?wallet=${DEMO_WALLET}`,
-      '/performance/history?account=account_b&days=365',
+      record,
     ];
-    for (const path of answers) {
-      const answer: unknown = await (await fetch(`${service.url}/api/v1${path}`, { headers })).json();
-      checkTerms(path, answer, path.includes('performance') ? 'market' : 'kalshi');
-    }
+    for (const path of answers)
+      checkTerms(path, await read(path), path.includes('performance') ? 'market' : 'kalshi');
     const { out } = await runCommand(['events', '--url', service.url, '--account', 'b']);
     assert.match(out, /Kalshi, deleted posts do not count/);
     assert.match(out, /Market, deleted posts count/);
