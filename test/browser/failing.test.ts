@@ -123,6 +123,7 @@ describe('the page with unexpected responses', () => {
     const advice = page.locator('td.ladder-advice [title]').first();
     await advice.waitFor();
     await page.route('**/api/v1/signals/**', busy);
+    await page.locator('.ladder-panel').getByText('The service is busy').waitFor();
     await advice.waitFor({ state: 'detached' });
     await close();
   });
@@ -175,9 +176,17 @@ describe('the page in an unusual browser', () => {
     const add = page.getByRole('button', { name: 'Add rule' });
     await add.waitFor();
     await page.getByText('No rules yet').waitFor();
-    await add.dblclick();
+    await add.hover();
+    await page.mouse.down();
+    await page.mouse.up();
     await page.getByText('Rule added.').waitFor();
     await rules.first().waitFor();
+    // The second click, later than the response to the first.
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+    await page.getByRole('button', { name: 'Edit' }).first().click();
+    await page.getByRole('button', { name: 'Save rule' }).click();
+    await page.getByText('Rule changed.').waitFor();
     assert.equal(await rules.count(), 1);
     await close();
   });

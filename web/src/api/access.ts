@@ -98,12 +98,12 @@ export function recall(name: string): string | null {
   }
 }
 
-/** null forgets. If storage is blocked, the value lasts only for this page view. */
+/** null forgets. */
 export function remember(name: string, value: string | null): void {
   try {
     if (value) sessionStorage.setItem(name, value);
     else sessionStorage.removeItem(name);
   } catch {
-    // See above.
+    // If storage is blocked, the value lasts only for this page view.
   }
 }

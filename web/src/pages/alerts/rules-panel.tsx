@@ -176,7 +176,15 @@ function RuleForm({ kinds, alerts, edited, onEnd, channels }: FormProps) {
         onChange={(next) => put({ channels: next })}
       />
       <div className="button-row">
-        <MainButton type="submit">{edited ? 'Save rule' : 'Add rule'}</MainButton>
+        <MainButton
+          type="submit"
+          onClick={(event) => {
+            // The second click of a double click would add the rule again.
+            if (event.detail > 1) event.preventDefault();
+          }}
+        >
+          {edited ? 'Save rule' : 'Add rule'}
+        </MainButton>
         {edited ? <Button onClick={onEnd}>Cancel</Button> : null}
       </div>
     </form>

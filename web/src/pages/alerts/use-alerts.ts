@@ -39,7 +39,7 @@ export function useAlerts(): AlertsState {
     words: string,
     reverse?: () => Promise<unknown>,
   ): Promise<T | null> {
-    // The second click of a double click.
+    // A second click while the service is slow.
     if (isBusy.current) return null;
     isBusy.current = true;
     setProblem(null);

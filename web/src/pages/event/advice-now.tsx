@@ -2,7 +2,7 @@
 
 import { useEventSignals } from '../../live/use-advice.ts';
 import { AdviceText } from '../../ui/advice-text.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { Failure, Panel } from '../../ui/panel.tsx';
 import { isActive } from '../../words/advice.ts';
 
 interface Props {
@@ -11,7 +11,13 @@ interface Props {
 }
 
 export function AdviceNow({ account, eventId }: Props) {
-  const record = useEventSignals(account, eventId, true);
+  const { record, error } = useEventSignals(account, eventId, true);
+  if (error)
+    return (
+      <Panel title="Current advice" className="advice-now">
+        <Failure error={error} />
+      </Panel>
+    );
   if (record === null) return null;
   const { signals, disagreement, market_url } = record;
   const active = signals.filter(({ advice }) => isActive(advice));

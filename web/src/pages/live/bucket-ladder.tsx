@@ -2,10 +2,11 @@
 
 import { useState } from 'react';
 import type { BucketRecord, CountersRecord, PredictionRecord } from '../../api/records.ts';
+import type { ServiceError } from '../../api/request.ts';
 import type { BucketAdvice } from '../../live/use-advice.ts';
 import { TradeLink } from '../../ui/advice-text.tsx';
 import { LinkButton } from '../../ui/button.tsx';
-import { Empty, Panel, ProNote, ScrollTable } from '../../ui/panel.tsx';
+import { Empty, Failure, Panel, ProNote, ScrollTable } from '../../ui/panel.tsx';
 import { isActive, shortenAdvice } from '../../words/advice.ts';
 import { contains, isPassed, parseBucketRange } from '../../words/bucket-range.ts';
 import { formatPoints, formatProbability } from '../../words/format.ts';
@@ -19,12 +20,14 @@ interface Props {
   isPro: boolean;
   /** Advice by bucket; null until loaded. */
   advice: ReadonlyMap<string, BucketAdvice> | null;
+  /** Why the advice could not be loaded. */
+  error: ServiceError | null;
   /** The bucket shown in the price chart. */
   chosen: string;
   onChoose: (bucket: string) => void;
 }
 
-export function BucketLadder({ record, prediction, isPro, advice, chosen, onChoose }: Props) {
+export function BucketLadder({ record, prediction, isPro, advice, error, chosen, onChoose }: Props) {
   const buckets = prediction?.markets ?? [];
   const [showsPassed, setShowsPassed] = useState(false);
   const isFoldable = ({ title, model_prob }: BucketRecord) =>
@@ -34,6 +37,7 @@ export function BucketLadder({ record, prediction, isPro, advice, chosen, onChoo
   const largest = Math.max(0.05, ...buckets.map((b) => Math.max(b.market_price ?? 0, b.model_prob ?? 0)));
   return (
     <Panel title="Buckets" className="ladder-panel" aside={<LadderKey isPro={isPro} />}>
+      {error ? <Failure error={error} /> : null}
       {buckets.length === 0 ? (
         <Empty>No prices yet.</Empty>
       ) : (

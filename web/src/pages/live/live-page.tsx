@@ -100,7 +100,7 @@ function EventDetail({ view, record }: { view: AccountView; record: CountersReco
   useCountInTitle(record);
   const isOld = line.kind === 'down' || line.kind === 'limited' || line.kind === 'refused';
   const pro = isPro(tier);
-  const advice = useAdvice(state.account, record.event_id, pro);
+  const { advice, error } = useAdvice(state.account, record.event_id, pro);
   const [chosen, setChosen] = useState<string | null>(null);
   const bucket = chosen ?? chooseBucket(prediction);
   const staleFeeds = listStale(record.feeds).map(({ feed }) => feed);
@@ -128,6 +128,7 @@ function EventDetail({ view, record }: { view: AccountView; record: CountersReco
           prediction={prediction}
           isPro={pro}
           advice={isBlind ? null : advice}
+          error={error}
           chosen={bucket}
           onChoose={setChosen}
         />
