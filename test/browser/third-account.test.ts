@@ -19,7 +19,7 @@ after(async () => {
 
 describe('a third account', () => {
   it('appears on the page like the first two, with its own count, feeds and record', async () => {
-    const { page, errors, close } = await visit(browser, service, { hash: '#/health' });
+    const { page, errors, close } = await visit(browser, service, { hash: '#/about' });
     await page.getByText('Account C feeds').waitFor();
     await page.goto(`${service.url}/#/live/account_c`);
     await page.locator('.counter[data-source="own"] .figure').waitFor();

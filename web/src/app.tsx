@@ -105,9 +105,6 @@ function Footer() {
         <li>
           <a href="/llms.txt">llms.txt</a>
         </li>
-        <li>
-          <a href="#/health">Health</a>
-        </li>
       </ul>
       <Choice label="Time zone" options={ZONES} value={useZone()} onChange={setZone} />
       <dl className="row">

@@ -32,10 +32,9 @@ export const PAGES: Record<PageName, PageRow> = {
   },
   record: { title: 'Record', load: () => import('./pages/record/record-page.tsx'), ready: '.win-rates' },
   alerts: { title: 'Alerts', load: () => import('./pages/alerts/alerts-page.tsx'), ready: '[data-rule]' },
-  health: { title: 'Health', load: () => import('./pages/health-page.tsx'), ready: '.health-status' },
   about: {
     title: 'About',
     load: () => import('./pages/about-page.tsx'),
-    ready: '.table',
+    ready: '.health-status',
   },
 };

@@ -11,7 +11,6 @@ export const PAGE_NAMES = [
   'portfolio',
   'record',
   'alerts',
-  'health',
   'about',
 ] as const;
 export type PageName = (typeof PAGE_NAMES)[number];

@@ -1,4 +1,4 @@
-// What happened, newest first: posts, advice given and ended, price jumps, counts that disagreed, settlements.
+// What happened, newest first: advice given and ended, price jumps, counts that disagreed, settlements.
 
 import type { View } from '../../access/authorise.ts';
 import { envelope, Terms, Ts } from '../../contract/envelope.ts';
@@ -14,10 +14,8 @@ import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 import { createActivityReader, type PastOfAccount } from '../read-activity.ts';
 import { recordOf } from '../records/record.ts';
 import { type EventLabel, RememberedAdvice } from '../records/remembered-advice.ts';
-import { PUBLIC_PAGE, showText } from './tweets.ts';
 
 const KINDS = [
-  'post',
   'advice',
   'advice_ended',
   'price_jump',
@@ -82,7 +80,7 @@ export function activityRoutes(context: RouteContext): Route[] {
         tag: 'Meta',
         summary: 'What happened since a given time, newest first',
         description:
-          'Posts, advice given and ended, price jumps of 5 cents within 5 minutes, counts that disagreed by 3 posts, and settlements of the last 7 days. Without PRO: the latest 15 posts of each account, and advice only for settled events.',
+          'Advice given and ended, price jumps of 5 cents within 5 minutes, counts that disagreed by 3 posts, and settlements of the last 7 days. Without PRO: advice only for settled events.',
         ok: ActivityAnswer,
       },
       async handle({ query, view, nowTs }) {
@@ -94,7 +92,7 @@ export function activityRoutes(context: RouteContext): Route[] {
           asked.map(async (account) => ({ account, past: await reader.read(account, nowTs) })),
         );
         const all = pasts
-          .flatMap(({ account, past }) => listItems(context, account, past, view, sinceTs))
+          .flatMap(({ account, past }) => listItems(account, past, view, sinceTs))
           .sort((a, b) => b.item.ts - a.item.ts);
         return ok({
           timestamp: nowTs,
@@ -113,21 +111,16 @@ export function activityRoutes(context: RouteContext): Route[] {
 }
 
 function listItems(
-  { board, settings }: RouteContext,
   { accountId, segment }: Account,
   past: PastOfAccount,
   view: View,
   sinceTs: number,
 ): ItemSource[] {
-  const posts = board.find(accountId)?.recentPosts ?? [];
   const items = composeActivity(
     {
       accountId,
-      posts: view === 'pro' ? posts : posts.slice(0, PUBLIC_PAGE.limit),
       happenings: past.happenings.filter((one) => isListed(past, one, view)),
       settlements: past.settlements,
-      showText: (post) => showText(post, settings),
-      isPro: view === 'pro',
       outcomeOf: past.outcomeOf,
     },
     sinceTs,

@@ -43,7 +43,7 @@ export const PostRecord = recordOf<PostSource>('PostRecord')({
 });
 
 /** Empty if the text may not be shown. */
-export function showText({ text, deletedTs }: CapturedPost, rules: TextRules): string {
+function showText({ text, deletedTs }: CapturedPost, rules: TextRules): string {
   const isShown = rules.publishText && !(deletedTs !== null && rules.blankTextOnDeletion);
   return isShown ? (text ?? '') : '';
 }

@@ -123,8 +123,7 @@ const describeChanges: Summary = (body) => {
   const counts = [...Map.groupBy(items, ({ kind }) => kind)].map(
     ([kind, some]) => `${some.length} ${KIND_WORDS[kind]?.[some.length === 1 ? 0 : 1] ?? kind}`,
   );
-  const others = items.filter(({ kind }) => kind !== 'post');
-  const latest = (others.length > 0 ? others : items)
+  const latest = items
     .slice(0, MAX_NAMED)
     .map(
       ({ timestamp, text, event_title, account }) =>
@@ -136,7 +135,6 @@ const describeChanges: Summary = (body) => {
 };
 
 const KIND_WORDS: Record<string, readonly [one: string, many: string]> = {
-  post: ['post', 'posts'],
   advice: ['new piece of advice', 'new pieces of advice'],
   advice_ended: ['piece of advice ended', 'pieces of advice ended'],
   price_jump: ['price jump', 'price jumps'],

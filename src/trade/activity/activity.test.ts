@@ -135,10 +135,6 @@ describe('remembered advice', () => {
 describe('the activity list', () => {
   const known: KnownActivity = {
     accountId: 'a',
-    posts: [
-      { postId: '1', createdTs: 500, firstSeenTs: 900, isCounted: true, isReply: true, text: 'x\n y' },
-      { postId: '2', createdTs: 100, firstSeenTs: 9e6, isCounted: true, isReply: false, text: null },
-    ] as unknown as KnownActivity['posts'],
     happenings: [
       ADVICE,
       ...['40-49', '30-39'].map((bucketLabel, i) => ({
@@ -160,8 +156,6 @@ describe('the activity list', () => {
     settlements: [
       { accountId: 'a', eventId: 1, finalCount: 45, winningLabel: '40-49', revision: 1, settledTs: 5_000 },
     ],
-    showText: ({ text }) => text ?? '',
-    isPro: true,
     outcomeOf: (advice) => judgeAdvice(advice, null, '40-49'),
   };
 
@@ -174,18 +168,14 @@ describe('the activity list', () => {
         '3001 price_jump: 30-39 fell from 35¢ to 2¢, 40-49 rose from 57¢ to 86¢',
         '2000 counts_differ: Counts differ: ours 45, oracle 42',
         '1000 advice: Advised Yes 40-49 at 57¢ or less, won',
-        '900 post: Reply, counted: x y',
-        '100 post: Post, counted',
       ],
     );
   });
 
-  it('starts after the given time, and hides from the public which posts count', () => {
+  it('starts after the given time', () => {
     assert.deepEqual(
       composeActivity(known, 4_000).map(({ kind }) => kind),
       ['settlement'],
     );
-    const [post] = composeActivity({ ...known, isPro: false, happenings: [], settlements: [] }, 0);
-    assert.equal(post!.text, 'Reply: x y');
   });
 });

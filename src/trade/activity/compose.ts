@@ -1,13 +1,11 @@
-// What happened, newest first, as one list with one sentence per item: posts, advice given and ended, price
+// What happened, newest first, as one list with one sentence per item: advice given and ended, price
 // jumps, counts that disagreed, settlements. Pure; API, page, command line and agents show the same items.
 
 import type { AdviceHappening, Happening, PriceHappening } from '../../domain/happening.ts';
-import type { CapturedPost } from '../../domain/post.ts';
 import { MINUTE_MS } from '../../domain/units.ts';
 import { centsSign } from '../advice/reasons.ts';
 
 export type ActivityKind =
-  | 'post'
   | 'advice'
   | 'advice_ended'
   | 'price_jump'
@@ -37,47 +35,18 @@ export interface SettledEvent {
 
 export interface KnownActivity {
   accountId: string;
-  posts: readonly CapturedPost[];
   happenings: readonly Happening[];
   settlements: readonly SettledEvent[];
-  /** How a post's text is shown; empty if it may not be. */
-  showText(post: CapturedPost): string;
-  /** Whether the reader may know which posts count. */
-  isPro: boolean;
   outcomeOf(advice: AdviceHappening): AdviceOutcome;
 }
 
 export function composeActivity(known: KnownActivity, sinceTs: number): ActivityItem[] {
   const items = [
-    ...known.posts.map((post) => describePost(known, post)),
     ...known.settlements.map(describeSettlement),
     ...known.happenings.flatMap((one) => describeHappening(known, one)),
     ...groupJumps(known.happenings.filter((one) => one.kind === 'price')).map(describeJumps),
   ];
   return items.filter(({ ts }) => ts > sinceTs).sort((a, b) => b.ts - a.ts || (a.id < b.id ? -1 : 1));
-}
-
-/** A post seen much later than it was posted was read from history, so it did not happen when it was seen. */
-const MAX_SEEN_LATE_MS = 10 * MINUTE_MS;
-
-function describePost({ accountId, isPro, showText }: KnownActivity, post: CapturedPost): ActivityItem {
-  const { postId, createdTs, firstSeenTs, isCounted, isRetweet, isQuote, isReply } = post;
-  const kind = isRetweet ? 'Repost' : isReply ? 'Reply' : isQuote ? 'Quote' : 'Post';
-  const counted = isPro ? `, ${isCounted ? 'counted' : 'not counted'}` : '';
-  const text = showText(post).replace(/\s+/g, ' ').trim();
-  return {
-    id: `post/${accountId}/${postId}`,
-    ts: firstSeenTs - createdTs > MAX_SEEN_LATE_MS ? createdTs : firstSeenTs,
-    ...{ kind: 'post', accountId, eventId: null, bucketLabel: null },
-    text: `${kind}${counted}${text === '' ? '' : `: ${shorten(text)}`}`,
-  };
-}
-
-const MAX_TEXT = 80;
-
-function shorten(text: string): string {
-  const characters = [...text];
-  return characters.length <= MAX_TEXT ? text : `${characters.slice(0, MAX_TEXT - 1).join('')}…`;
 }
 
 function describeSettlement(settled: SettledEvent): ActivityItem {

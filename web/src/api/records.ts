@@ -28,7 +28,6 @@ export type {
   PostRecord,
   PredictionRecord,
   PriceMessage,
-  RebalancingRecord,
   SettlementMessage,
   SnapshotMessage,
 } from '../../../packages/client-js/src/index.ts';
@@ -50,7 +49,6 @@ export type RecordAnswer = Schemas['PerformanceRecord'];
 export type RecordSection = Schemas['RecordSection'];
 export type RecordForecaster = Schemas['RecordForecaster'];
 export type RecordEstimate = Schemas['RecordEstimate'];
-export type RecordMember = Schemas['RecordMember'];
 export type RecordLead = Schemas['RecordLead'];
 export type RecordPoint = Schemas['RecordPoint'];
 export type HealthRecord = Schemas['Health'];

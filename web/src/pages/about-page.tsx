@@ -1,7 +1,8 @@
-// What the service is, what each tier includes, and how to get a key.
+// What the service is, its feeds, what each tier includes, and how to get a key.
 
 import { useIsHost } from '../live/live-context.tsx';
 import { HostNote, PageHead, Panel, TableHead } from '../ui/panel.tsx';
+import { HealthPanels } from './health-panels.tsx';
 
 const ROWS: readonly [string, string, string][] = [
   ['Counters, deltas, feed ages', 'yes', 'yes'],
@@ -27,27 +28,30 @@ export default function AboutPage() {
         those posts faster than the settlement oracle, shows how far each published count lags behind, and
         forecasts the final count.
       </PageHead>
-      <div className="columns">
-        <div className="stack">
-          <Panel title="Keys">
-            {isHost ? <HostNote /> : <p>Ask the operator of this service for a key.</p>}
+      <div className="stack">
+        <HealthPanels />
+        <div className="columns">
+          <div className="stack">
+            <Panel title="Keys">
+              {isHost ? <HostNote /> : <p>Ask the operator of this service for a key.</p>}
+            </Panel>
+            <Programs />
+          </div>
+          <Panel title="Tiers">
+            <table className="table table-wide">
+              <TableHead columns={['Feature', 'Public', 'PRO']} />
+              <tbody>
+                {ROWS.map(([what, free, pro]) => (
+                  <tr key={what}>
+                    <th scope="row">{what}</th>
+                    <td className="num">{free}</td>
+                    <td className="num">{pro}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
           </Panel>
-          <Programs />
         </div>
-        <Panel title="Tiers">
-          <table className="table table-wide">
-            <TableHead columns={['Feature', 'Public', 'PRO']} />
-            <tbody>
-              {ROWS.map(([what, free, pro]) => (
-                <tr key={what}>
-                  <th scope="row">{what}</th>
-                  <td className="num">{free}</td>
-                  <td className="num">{pro}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Panel>
       </div>
     </>
   );

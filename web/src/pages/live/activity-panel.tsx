@@ -10,7 +10,7 @@ import { Empty, Failure, Panel } from '../../ui/panel.tsx';
 import { formatLength } from '../../words/format.ts';
 
 const SHOWN = 40;
-/** Without PRO, calls are limited by the hour, and only posts, prices and settlements are listed. */
+/** Without PRO, calls are limited by the hour, and only prices and settlements are listed. */
 const PUBLIC_REFRESH_MS = 300_000;
 
 export function useActivity(): Fetched<ActivityAnswer> {
@@ -19,8 +19,7 @@ export function useActivity(): Fetched<ActivityAnswer> {
   return useFetched<ActivityAnswer>({ path: '/activity', query: { limit: SHOWN }, everyMs });
 }
 
-/** The text of a post starts with its kind. */
-const KINDS: Record<Exclude<ActivityRecord['kind'], 'post'>, string> = {
+const KINDS: Record<ActivityRecord['kind'], string> = {
   advice: 'Advice',
   advice_ended: 'Advice ended',
   price_jump: 'Price',
@@ -53,7 +52,7 @@ function Item({ item, nowTs }: { item: ActivityRecord; nowTs: number }) {
   return (
     <li className="activity-item" data-kind={kind}>
       <p className="fine">
-        {kind === 'post' ? null : <span className="activity-kind">{KINDS[kind]} </span>}
+        <span className="activity-kind">{KINDS[kind]} </span>
         <time className="num" dateTime={new Date(timestamp).toISOString()}>
           {formatLength(nowTs - timestamp)} ago
         </time>{' '}

@@ -13,7 +13,6 @@ import { formatSigned, formatSignedUsd, formatUsd, plural } from '../../words/fo
 import { addUp } from '../../words/positions.ts';
 import { signOf } from '../live/bucket-ladder.tsx';
 import { EventPortfolio, type HeldEvent } from './event-portfolio.tsx';
-import { Rebalancing } from './rebalancing.tsx';
 
 export default function PortfolioPage() {
   const { tier } = useAccess();
@@ -62,19 +61,6 @@ function Portfolio() {
         {!isValid ? <Empty>Enter a wallet address: 0x followed by 40 hexadecimal digits.</Empty> : null}
         {isValid && !data && !error ? <Empty>Loading positions…</Empty> : null}
         {data ? <Holdings records={data.flatMap((answer) => answer.data)} /> : null}
-        {data
-          ? accounts
-              .filter(({ rebalancing }) => rebalancing)
-              .map(({ segment, label }) => (
-                <Rebalancing
-                  key={segment}
-                  account={segment}
-                  label={label}
-                  wallet={wallet}
-                  bankrollUsd={bankrollUsd}
-                />
-              ))
-          : null}
       </div>
     </div>
   );

@@ -9,7 +9,6 @@ import { Choice, Empty, Fact, Failure, PageHead, Panel, QuietLine } from '../../
 import { formatDayTime, formatDecimal, plural } from '../../words/format.ts';
 import { CalibrationPanels } from './calibration-panels.tsx';
 import { EvidencePanel } from './evidence-panel.tsx';
-import { HistoryPanel } from './history-panel.tsx';
 import { LedgerPanel } from './ledger-panel.tsx';
 import { RecordSection } from './record-section.tsx';
 import { SpeedPanel, TrialsPanel } from './trials-panel.tsx';
@@ -64,7 +63,6 @@ export default function RecordPage() {
           </>
         ) : null}
         <LedgerPanel account={chosen} />
-        <HistoryPanel account={chosen} horizon={horizon} />
         <CalibrationPanels account={chosen} horizon={horizon} />
         {data ? (
           <>

@@ -5,7 +5,7 @@ import { Panel, QuietLine } from '../../ui/panel.tsx';
 import { formatDay, plural } from '../../words/format.ts';
 import { OutcomePlot } from './outcome-plot.tsx';
 import { ReliabilityPlot } from './reliability-plot.tsx';
-import { HeadToHead, LeadTable, MembersTable } from './score-tables.tsx';
+import { HeadToHead, LeadTable } from './score-tables.tsx';
 
 interface Props {
   title: string;
@@ -48,7 +48,6 @@ function Figures({ section }: { section: Section }) {
           <ReliabilityPlot bins={section.reliability.map((bin) => ({ ...bin, count: bin.buckets }))} />
         </figure>
       </div>
-      <MembersTable rows={section.members} />
     </>
   );
 }

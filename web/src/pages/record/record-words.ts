@@ -8,26 +8,6 @@ export function isAsIf({ model_version }: { model_version: string }): boolean {
   return model_version.endsWith(MARK);
 }
 
-const FORECASTERS: Record<string, string> = {
-  model: 'our model',
-  market: 'market prices',
-  'pace-poisson': 'linear pace, narrow',
-  'pace-nb': 'linear pace',
-  climatology: '90-day average',
-  'rolling14-nb': '14-day pace',
-  'seasonal-naive': 'same as last week',
-  core: 'member: fitted state',
-  reverting: 'member: reverting',
-  session: 'member: last hours',
-  memories: 'member: own regression',
-  fixed: 'member: shared state',
-  calm: 'member: three-month rate',
-};
-
-export function nameForecaster(name: string): string {
-  return FORECASTERS[name] ?? name.replaceAll(/[_-]/g, ' ');
-}
-
 /** Describes the first pair where the longer lead time has the smaller error; null if there is none. */
 export function findOddLead(rows: readonly RecordLead[]): string | null {
   const ascending = [...rows].sort((left, right) => left.horizon - right.horizon);

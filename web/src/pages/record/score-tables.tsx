@@ -1,9 +1,9 @@
-// The tables of a record section: model, market and blend; error by lead time; every forecaster.
+// The tables of a record section: model, market and blend; error by lead time.
 
-import type { RecordForecaster, RecordLead, RecordMember } from '../../api/records.ts';
+import type { RecordForecaster, RecordLead } from '../../api/records.ts';
 import { Empty, ScrollTable, TableHead } from '../../ui/panel.tsx';
 import { formatDecimal, formatPoints } from '../../words/format.ts';
-import { findOddLead, nameForecaster } from './record-words.ts';
+import { findOddLead } from './record-words.ts';
 
 const NAMES = { model: 'Model', market: 'Market', blend: 'Blend' } as const;
 const score = (value: number | null) => formatDecimal(value, 3);
@@ -69,60 +69,6 @@ export function LeadTable({ rows }: { rows: readonly RecordLead[] }) {
       </ScrollTable>
       {odd ? <p className="fine">{odd}</p> : null}
     </div>
-  );
-}
-
-type Estimate = RecordMember['crps'];
-
-export function MembersTable({ rows }: { rows: readonly RecordMember[] }) {
-  const ends = rows.flatMap(({ crps }) => [crps.low ?? crps.mean ?? 0, crps.high ?? crps.mean ?? 0]);
-  const [least, most] = [Math.min(...ends), Math.max(...ends)];
-  const placeOf = (score: number) => 2 + (96 * (score - least)) / (most - least || 1);
-  return (
-    <ScrollTable label="All forecasters">
-      <table className="table members-table">
-        <caption className="table-caption">
-          The model, its members and the baselines, best first. Lower scores are better; 90% intervals.
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Forecaster</th>
-            <th scope="col" className="whisker">
-              <span className="visually-hidden">CRPS chart</span>
-            </th>
-            <th scope="col">CRPS (posts)</th>
-            <th scope="col">Log score</th>
-            <th scope="col">Events</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.name} data-own={row.name === 'model' || undefined}>
-              <th scope="row">{nameForecaster(row.name)}</th>
-              <td className="whisker">
-                <Whisker estimate={row.crps} placeOf={placeOf} />
-              </td>
-              <EstimateCell {...row.crps} format={(value) => formatDecimal(value, 2)} />
-              <EstimateCell {...row.log_score} format={(value) => formatDecimal(value, 3)} />
-              <td className="num">{Math.max(row.crps.events, row.log_score.events)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollTable>
-  );
-}
-
-function Whisker({ estimate, placeOf }: { estimate: Estimate; placeOf: (score: number) => number }) {
-  const { mean, low, high } = estimate;
-  if (mean === null) return null;
-  return (
-    <svg aria-hidden="true">
-      {low === null || high === null ? null : (
-        <line className="interval" x1={`${placeOf(low)}%`} x2={`${placeOf(high)}%`} y1="50%" y2="50%" />
-      )}
-      <circle className="dot" cx={`${placeOf(mean)}%`} cy="50%" r={4.5} />
-    </svg>
   );
 }
 

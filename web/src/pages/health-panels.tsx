@@ -1,9 +1,9 @@
-// Service health: the service's own report, its feeds, and this page's connection.
+// Service health: the service's own report and its feeds.
 
 import type { FeedAge, HealthRecord } from '../api/records.ts';
 import { useLabel } from '../live/live-context.tsx';
 import { useFetched } from '../live/use-fetched.ts';
-import { Empty, Failure, PageHead, Panel, TableHead } from '../ui/panel.tsx';
+import { Empty, Failure, Panel, TableHead } from '../ui/panel.tsx';
 import { nameFeed, nameFeedState } from '../words/deltas.ts';
 import { formatLength, formatTime } from '../words/format.ts';
 
@@ -15,15 +15,12 @@ const STATUS_WORDS: Record<string, string> = {
   down: 'Data is too old to trust.',
 };
 
-export default function HealthPage() {
+export function HealthPanels() {
   const { data, error } = useFetched<HealthRecord>({ path: '/health', everyMs: REFRESH_MS });
   return (
     <>
-      <PageHead title="Health" />
-      <div className="stack">
-        {error ? <Failure error={error} hasOld={data !== null} /> : null}
-        {data ? <Health health={data} isOld={error !== null} /> : error ? null : <Empty>Loading…</Empty>}
-      </div>
+      {error ? <Failure error={error} hasOld={data !== null} /> : null}
+      {data ? <Health health={data} isOld={error !== null} /> : error ? null : <Empty>Loading…</Empty>}
     </>
   );
 }
