@@ -108,7 +108,7 @@ describe('post payloads', { skip: MISSING_FIXTURES }, () => {
   });
 
   it('from the archive and the mirror include reposts, media-only and plain posts', () => {
-    const account = who('107780257626128497', 'mastodon');
+    const account = { ...who('107780257626128497', 'mastodon'), handle: 'realDonaldTrump' };
     const archived = (readJsonFixture('posts/cnn_truth_archive_sample.json') as unknown[]).map(
       (entry) => parseArchived(entry, account) as Post,
     );

@@ -1,7 +1,7 @@
 // An RSS mirror of an account: the newest hundred items, some minutes late, with deleted posts and without
-// flags.
+// flags. A repost is followed by its original, under the original's author and date.
 
-import { DAY_MS, MINUTE_MS } from '../../src/domain/units.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
 import { chance } from '../chance.ts';
 import { makeMastodonId, makeSnowflake } from '../platform-ids.ts';
 import { otherHandle, postText } from '../posts/post-text.ts';
@@ -18,6 +18,7 @@ export interface MirrorApi {
 }
 
 interface Mirrored {
+  author: string;
   id: string;
   createdTs: number;
   html: string;
@@ -31,13 +32,14 @@ export function createMirrorApi(state: SimulatorState): MirrorApi {
       if (!account) return failure(404, { error: 'no such feed' });
       const nowTs = state.now();
       const posts = mirroredPosts(state, account, nowTs).slice(0, FEED_LENGTH);
-      const items = posts.map((post) => toItem(account, { ...post, html: toHtml(post) }));
+      const listed = posts.flatMap((post) => mirror(account, post, state.seedKey));
       const aheadMs = state.faults.valueAt('posts-future', nowTs);
-      if (aheadMs !== null) items.unshift(forge(account, nowTs + aheadMs));
+      if (aheadMs !== null) listed.push(forge(account, nowTs + aheadMs));
+      const items = listed.sort((left, right) => right.createdTs - left.createdTs).slice(0, FEED_LENGTH);
       return {
         status: 200,
         body: null,
-        text: toFeed(account, items),
+        text: toFeed(account, items.map(toItem)),
         headers: { 'content-type': 'application/rss+xml; charset=UTF-8' },
         served: posts,
       };
@@ -61,29 +63,41 @@ function mirroredPosts(
     .reverse();
 }
 
-function toHtml(post: SimulatorPost): string {
-  if (post.kind !== 'repost') return `<p>${postText(post, 0)}</p>`;
-  const url = `https://social.example/users/${otherHandle(post)}/statuses/${post.id}`;
-  return `<p><span class="quote-inline"><br/>RT: ${url}</span></p>`;
+function mirror(account: SimulatorAccount, post: SimulatorPost, seedKey: number): Mirrored[] {
+  const { id, createdTs } = post;
+  const author = account.parameters.handle;
+  const text = postText(post, 0);
+  if (post.kind !== 'repost') return [{ author, id, createdTs, html: `<p>${text}</p>` }];
+  const other = otherHandle(post);
+  const words = text.slice(`RT @${other}: `.length);
+  const name = `<span class="h-card"><a href="https://social.example/@${other}">@<span>${other}</span></a></span>`;
+  const originalTs = createdTs - Math.floor(DAY_MS * chance(seedKey, createdTs, 32)) - HOUR_MS;
+  return [
+    { author, id, createdTs, html: `<p>RT ${name}${words}</p>` },
+    { author: other, id: makeId(account, originalTs), createdTs: originalTs, html: `<p>${words}</p>` },
+  ];
 }
 
-function toItem(account: SimulatorAccount, { id, createdTs, html }: Mirrored): string {
-  const { handle } = account.parameters;
+function toItem({ author, id, createdTs, html }: Mirrored): string {
   return [
     '<item>',
     `<title><![CDATA[Post ${id}]]></title>`,
     `<link>https://mirror.example/statuses/${id.slice(-6)}</link>`,
     `<description><![CDATA[${html}]]></description>`,
     `<pubDate>${new Date(createdTs).toUTCString().replace('GMT', '+0000')}</pubDate>`,
-    `<truth:originalUrl>https://social.example/@${handle}/${id}</truth:originalUrl>`,
+    `<truth:originalUrl>https://social.example/@${author}/${id}</truth:originalUrl>`,
     `<truth:originalId>${id}</truth:originalId>`,
     '</item>',
   ].join('');
 }
 
-function forge(account: SimulatorAccount, aheadTs: number): string {
-  const makeId = account.parameters.platform === 'X' ? makeSnowflake : makeMastodonId;
-  return toItem(account, { id: makeId(aheadTs, 1), createdTs: aheadTs, html: '<p>From tomorrow.</p>' });
+function forge(account: SimulatorAccount, aheadTs: number): Mirrored {
+  const author = account.parameters.handle;
+  return { author, id: makeId(account, aheadTs), createdTs: aheadTs, html: '<p>From tomorrow.</p>' };
+}
+
+function makeId({ parameters }: SimulatorAccount, createdTs: number): string {
+  return parameters.platform === 'X' ? makeSnowflake(createdTs, 1) : makeMastodonId(createdTs, 1);
 }
 
 function toFeed(account: SimulatorAccount, items: readonly string[]): string {

@@ -1,4 +1,4 @@
-// A post from a mirror or an archive, which has text and time but no flags. Flags are inferred from the text,
+// A post from a mirror, which has text and time but no flags. Flags are inferred from the text,
 // and marked as doubtful where the text does not decide.
 
 import type { Account } from '../domain/account.ts';
@@ -8,8 +8,6 @@ export interface MirroredPost {
   postId: string;
   createdTs: number;
   text: string | null;
-  /** URL of the original, which includes its author; null if the mirror has none. */
-  originalUrl: string | null;
 }
 
 /** 'RT @name …', 'RT: https://…/statuses/…', also after a line break added by the mirror. */

@@ -80,7 +80,6 @@ export function parseArchived(value: unknown, account: Account): Post | SkippedI
     postId,
     createdTs,
     text: content === null ? null : htmlToText(content),
-    originalUrl: readName(entry, 'url'),
   });
 }
 

@@ -16,6 +16,10 @@ export function createRssPostSource(options: HttpPostSourceOptions): PostSource 
   async function read(cursor: string | null, signal: AbortSignal): Promise<PostPage> {
     const feed = parseFeed(await options.http.getText('', {}, signal), options.account);
     if (!feed) throw new ShapeError('rss: the response is not a feed');
+    if (feed.posts.length === 0 && feed.othersCount > 0)
+      throw new SourceError(`rss: every item is by another account than @${options.account.handle}`, {
+        isRetryable: true,
+      });
     if (feed.posts.length === 0 && lastLength > 0)
       throw new SourceError('rss: the feed is empty after a non-empty one', { isRetryable: true });
     lastLength = feed.posts.length;
@@ -52,8 +56,9 @@ export function createRssPostSource(options: HttpPostSourceOptions): PostSource 
   };
 }
 
-// Converts items of a mirror's RSS feed to posts. The link to the original contains its id; the mirror's own
-// ids are useless. Reposts are recognised only by their text, and replies are not marked.
+// Converts items of a mirror's RSS feed to posts. The link to the original contains its id and its author; the
+// mirror's own ids are useless. A repost is listed twice: as the account's, recognised by its text, and as the
+// reposted original under its own author and date, which is no post of the account. Replies are not marked.
 
 /** Far longer than any real feed, yet short enough to search repeatedly. */
 const MAX_FEED_LENGTH = 8 * 1024 * 1024;
@@ -61,6 +66,8 @@ const MAX_FEED_LENGTH = 8 * 1024 * 1024;
 interface ParsedFeed {
   posts: Post[];
   skipped: SkippedItem[];
+  /** Items by other accounts: the originals of reposts. */
+  othersCount: number;
   /** The feed is truncated: its items are valid, but some are missing. */
   isCutOff: boolean;
 }
@@ -71,13 +78,15 @@ export function parseFeed(xml: string, account: Account): ParsedFeed | null {
   if (!/<(?:rss|rdf:RDF)[\s>]/.test(text)) return null;
   const posts: Post[] = [];
   const skipped: SkippedItem[] = [];
+  let othersCount = 0;
   for (const item of splitItems(text)) {
     const post = parseItem(item, account);
-    if ('reason' in post) skipped.push(post);
+    if (post === OTHERS) othersCount += 1;
+    else if ('reason' in post) skipped.push(post);
     else posts.push(post);
   }
   posts.sort((left, right) => left.createdTs - right.createdTs || compareIds(left.postId, right.postId));
-  return { posts, skipped, isCutOff: !/<\/(?:rss|rdf:RDF)>\s*$/.test(text.slice(-200)) };
+  return { posts, skipped, othersCount, isCutOff: !/<\/(?:rss|rdf:RDF)>\s*$/.test(text.slice(-200)) };
 }
 
 /** Searches rather than matching a pattern, so any text takes one pass. A truncated last item is dropped. */
@@ -93,13 +102,17 @@ function splitItems(text: string): string[] {
   return items;
 }
 
-function parseItem(item: string, account: Account): Post | SkippedItem {
-  const originalUrl = readTag(item, 'originalUrl');
-  const postId = readTag(item, 'originalId') ?? idOfUrl(originalUrl);
+const OTHERS = "another account's post";
+
+function parseItem(item: string, account: Account): Post | SkippedItem | typeof OTHERS {
+  const address = readAddress(readTag(item, 'originalUrl'));
+  const postId = readTag(item, 'originalId') ?? address?.postId;
   if (!postId || !isStatusId(postId)) {
     const link = readTag(item, 'link') ?? 'an item';
     return { what: link.slice(0, 200), reason: 'it does not link to the original post' };
   }
+  if (!address) return { what: `post ${postId}`, reason: 'its address does not name its author' };
+  if (address.author.toLowerCase() !== account.handle.toLowerCase()) return OTHERS;
   const createdTs = Date.parse(readTag(item, 'pubDate') ?? readTag(item, 'date') ?? '');
   if (Number.isNaN(createdTs)) return { what: `post ${postId}`, reason: 'it has no readable time' };
   const html = readTag(item, 'description') ?? readTag(item, 'encoded');
@@ -107,14 +120,16 @@ function parseItem(item: string, account: Account): Post | SkippedItem {
     postId,
     createdTs,
     text: html === null ? null : htmlToText(html),
-    originalUrl,
   });
 }
 
-/** …/@somebody/116457972455781406 */
-function idOfUrl(url: string | null): string | null {
-  const [path = ''] = (url ?? '').split(/[?#]/, 1);
-  return /\/(\d{5,20})\/?$/.exec(path)?.[1] ?? null;
+/** …/@somebody/116457972455781406, …/users/somebody/statuses/116457972455781406 or …/somebody/status/2080761390344937796 */
+const ADDRESS = /^(?:\/users)?\/@?([\w.-]+)(?:\/posts|\/status|\/statuses)?\/(\d{1,20})\/?$/;
+
+function readAddress(url: string | null): { author: string; postId: string } | null {
+  if (url === null || !URL.canParse(url)) return null;
+  const [, author, postId] = ADDRESS.exec(new URL(url).pathname) ?? [];
+  return author && postId ? { author, postId } : null;
 }
 
 /** Content of the first tag with this name, with or without a prefix such as truth:, decoded. */
