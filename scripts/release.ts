@@ -19,12 +19,11 @@ const VERSIONED = {
 };
 const git = (...args: string[]) => runProgram('git', args, { cwd: ROOT });
 
-/** Moves what is unreleased into the version's section. */
+/** Dates the section of the version that is not released yet. */
 export function dateChangelog(text: string, version: string, day: string): string {
-  const title = '## Unreleased\n';
-  if (!text.includes(title)) throw new Error('CHANGELOG.md has no section "Unreleased"');
-  if (text.includes(`## ${version} `)) throw new Error(`CHANGELOG.md already has a section for ${version}`);
-  return text.replace(title, `${title}\n## ${version} (${day})\n`);
+  const title = `## ${version} (unreleased)\n`;
+  if (!text.includes(title)) throw new Error(`CHANGELOG.md has no section "${version} (unreleased)"`);
+  return text.replace(title, `## ${version} (${day})\n`);
 }
 
 async function tag(version: string): Promise<void> {

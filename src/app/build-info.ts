@@ -1,4 +1,4 @@
-// Version, commit and update notes of this build.
+// Version and commit of this build.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -6,14 +6,13 @@ import { existsSync, readFileSync } from 'node:fs';
 export interface BuildInfo {
   version: string;
   commit: string;
-  updateNotes?: readonly string[];
 }
 
 const ROOT = new URL('../../', import.meta.url);
 
 export function readBuildInfo(): BuildInfo {
   const { version } = JSON.parse(read('package.json') ?? '{}') as { version: string };
-  return { version, commit: readCommit(), updateNotes: parseUpdateNotes(read('CHANGELOG.md') ?? '') };
+  return { version, commit: readCommit() };
 }
 
 /** Packages store the commit in a file, because git would report the repository they are installed in. */
@@ -34,11 +33,4 @@ function readCommit(): string {
 function read(path: string): string | null {
   const file = new URL(path, ROOT);
   return existsSync(file) ? readFileSync(file, 'utf8') : null;
-}
-
-/** Returns one entry per line of the section, without Markdown markup; empty if there is none. */
-export function parseUpdateNotes(changelog: string): string[] {
-  const [, newest = ''] = changelog.split(/^## /m);
-  const group = newest.split(/^### /m).find((part) => part.startsWith('Update notes\n')) ?? '';
-  return [...group.matchAll(/^- (.+)$/gm)].map(([, line]) => line!.replaceAll('`', ''));
 }

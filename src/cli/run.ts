@@ -47,9 +47,8 @@ export async function runTallycast(argv: readonly string[], terminal: Terminal, 
 
 async function printVersion({ output }: Terminal): Promise<number> {
   const { readBuildInfo } = await import('../app/build-info.ts');
-  const { version, commit, updateNotes = [] } = readBuildInfo();
-  const notes = updateNotes.length === 0 ? [] : ['update notes:', ...updateNotes.map((text) => `- ${text}`)];
-  output.write([`tallycast ${version} (${commit}), Node ${process.versions.node}`, ...notes, ''].join('\n'));
+  const { version, commit } = readBuildInfo();
+  output.write(`tallycast ${version} (${commit}), Node ${process.versions.node}\n`);
   return DONE;
 }
 

@@ -34,7 +34,7 @@ export function imagine(request: ForecastRequest, scenario: Scenario): ForecastR
 
 /**
  * The pace may change during an outage. This uncertainty grows with the unobserved hours and decays, so it
- * matters less at long leads. Fitted to both accounts (docs/experiments/blind-hours).
+ * matters less at long leads. Fitted to both accounts (lab/experiments.md).
  */
 const PACE_VARIANCE_PER_HOUR = 3;
 const MAX_PACE_VARIANCE = 0.6;

@@ -1,5 +1,5 @@
 // Sends spans for responses and outbound calls to an OpenTelemetry collector as OTLP over HTTP (JSON). Avoids
-// the nine official packages (docs/decisions/structure.md). Inactive unless an endpoint is set.
+// the nine official packages. Inactive unless an endpoint is set.
 
 import type { Clock } from './clock.ts';
 import { errorMessage } from './errors.ts';

@@ -52,7 +52,6 @@ export interface StoreHealth {
 export interface ServedBuild {
   version: string;
   commit: string;
-  updateNotes?: readonly string[];
 }
 
 /** Alert channels. */

@@ -40,8 +40,8 @@ describe('what registries get', () => {
   });
 
   it('dates the changelog once per version', () => {
-    const dated = dateChangelog('# Changelog\n\n## Unreleased\n\n- One\n', '2.0.0', '2026-12-01');
-    assert.equal(dated, '# Changelog\n\n## Unreleased\n\n## 2.0.0 (2026-12-01)\n\n- One\n');
-    assert.throws(() => dateChangelog(dated, '2.0.0', '2026-12-02'), /already has a section/);
+    const dated = dateChangelog('# Changelog\n\n## 2.0.0 (unreleased)\n\n- One\n', '2.0.0', '2026-12-01');
+    assert.equal(dated, '# Changelog\n\n## 2.0.0 (2026-12-01)\n\n- One\n');
+    assert.throws(() => dateChangelog(dated, '2.0.0', '2026-12-02'), /no section/);
   });
 });

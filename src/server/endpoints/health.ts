@@ -63,9 +63,6 @@ const HealthAnswer = named(
     feeds: dictionaryOf(dictionaryOf(FeedAge), { description: 'By account segment, then by feed' }),
     version: Type.String(),
     commit: Type.String(),
-    update_notes: Type.Optional(
-      Type.Array(Type.String(), { description: 'Update notes for the operator of this version' }),
-    ),
     problems: Type.Array(Type.String()),
     notes: Type.Array(Type.String(), {
       description: 'Limitations that do not degrade the service, with reasons',
@@ -91,7 +88,7 @@ export function presentHealth(
   accounts: readonly Account[],
   find: (accountId: string) => AccountSnapshot | undefined,
   store: StoreHealth,
-  { version, commit, updateNotes = [] }: ServedBuild,
+  { version, commit }: ServedBuild,
   nowTs: number,
   crypto?: CryptoSnapshot,
   hasEasyMarket = false,
@@ -134,7 +131,6 @@ export function presentHealth(
       feeds,
       version,
       commit,
-      ...(updateNotes.length > 0 ? { update_notes: [...updateNotes] } : {}),
       problems,
       notes,
       ...(store.leaders ? { ingest: groupLeaders(accounts, store.leaders).map(IngestProcess.present) } : {}),
