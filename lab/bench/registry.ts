@@ -8,7 +8,6 @@ import * as overload from './overload.ts';
 import * as page from './page.ts';
 import * as publicCalls from './public-calls.ts';
 import * as readers from './readers.ts';
-import * as shards from './shards.ts';
 import * as soak from './soak.ts';
 import * as startUp from './start-up.ts';
 
@@ -21,7 +20,6 @@ export const BENCHES: readonly Bench[] = [
   { name: 'overload', ...overload },
   { name: 'soak', ...soak },
   { name: 'readers', ...readers },
-  { name: 'shards', ...shards },
   { name: 'page', ...page },
   { name: 'public-calls', ...publicCalls },
 ];

@@ -1,4 +1,4 @@
-// npm run bench [-- NAME...] [--quick] [--json] [--minutes N] [--accounts N]: measures every documented value
+// npm run bench [-- NAME...] [--quick] [--json] [--minutes N]: measures every documented value
 // against its baseline and prints one table.
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,7 +18,6 @@ const { values, positionals } = parseArgs({
     strict: { type: 'boolean', default: false },
     minutes: { type: 'string' },
     rate: { type: 'string' },
-    accounts: { type: 'string' },
   },
 });
 
@@ -52,7 +51,6 @@ function createOptions(scratchDir: string, notes: Set<string>): BenchOptions {
   return {
     isQuick: values.quick,
     minutes: values.minutes === undefined ? null : Number(values.minutes),
-    accounts: values.accounts === undefined ? null : Number(values.accounts),
     perSecond: values.rate === undefined ? null : Number(values.rate),
     say,
     note: (text) => void notes.add(text),

@@ -36,12 +36,11 @@ examples:
 Measure every published performance number against its baseline and print one table.
 
 benches: hot, capture, start-up, overload
-long benches, run only when named: first-minutes, soak, readers, page, public-calls, shards
+long benches, run only when named: first-minutes, soak, readers, page, public-calls
 
   --quick       fewer, shorter rounds
   --json        rows as JSON: [{name, ours, baseline, ratio, target, pass}]
-  --minutes N   length of the soak, or of the kills of the shards, then with two processes only
-  --accounts N  simulated accounts of the shards
+  --minutes N   length of the soak
   --rate N      requests per second in the soak (default: half the capacity)
   --strict      exit 1 when a target is missed; by default only when a measurement failed
 

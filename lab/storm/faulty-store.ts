@@ -2,12 +2,11 @@
 // responses.
 
 import type { CapturedPost } from '../../src/domain/post.ts';
-import { UNDIVIDED } from '../../src/domain/shard.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import { sleep } from '../../src/runtime/clock.ts';
 import { errorMessage, StoreError } from '../../src/runtime/errors.ts';
 import type { Random } from '../../src/runtime/random.ts';
-import type { ShardStore, Store } from '../../src/store/ports.ts';
+import type { Store } from '../../src/store/ports.ts';
 import { FENCED_PORTS, type PortName, WRITE_METHODS } from '../../src/store/queries/all-queries.ts';
 import type { Gate } from './gate.ts';
 import type { Quiet } from './quiet.ts';
@@ -33,9 +32,8 @@ export interface StoreWatcher {
   onCaptured(posts: readonly CapturedPost[]): void;
   /** Called with posts that were doubtful before. */
   onSettled(posts: readonly CapturedPost[]): void;
-  /** Of a shard, or of what is not divided. */
-  newestEpoch(part: number): number;
-  onEpoch(part: number, epoch: number): void;
+  newestEpoch(): number;
+  onEpoch(epoch: number): void;
 }
 
 export interface FaultyStoreOptions {
@@ -61,20 +59,15 @@ export const ANSWER_WITHIN_MS = 20_000;
 
 type AnyPort = Record<string, (...args: unknown[]) => Promise<unknown>>;
 
-/** `led` is the shard and epoch that it writes for, if it is the store of one shard. */
-export function createFaultyStore(
-  options: FaultyStoreOptions,
-  led: { part: number; epoch: number } | null = null,
-): Store {
+export function createFaultyStore(options: FaultyStoreOptions): Store {
   const { store, quiet, gate, watcher } = options;
-  const part = led?.part ?? UNDIVIDED;
-  let epoch = led?.epoch ?? null;
+  let epoch: number | null = null;
 
   async function call(port: PortName, method: string, args: unknown[]): Promise<unknown> {
     const isWrite = (WRITE_METHODS[port] as readonly string[]).includes(method);
     await gate.pass();
     const run = async () => {
-      const newest = watcher.newestEpoch(part);
+      const newest = watcher.newestEpoch();
       const result = await runLogged(`${port}.${method}`, args, () =>
         (store[port] as unknown as AnyPort)[method]!(...args),
       );
@@ -165,13 +158,10 @@ export function createFaultyStore(
       const leadership = await quiet.run('lead', () => store.lead(signal), options.death);
       epoch = leadership.epoch;
       options.log?.('leads');
-      watcher.onEpoch(UNDIVIDED, epoch);
+      watcher.onEpoch(epoch);
       await gate.pass();
       return { ...leadership, lost: heldBack(leadership.lost, gate) };
     },
-    ...(store.shards && {
-      shards: { ...store.shards, join: joinThrough(store.shards, { ...options, mayCompete, suffer }) },
-    }),
     async readEpoch() {
       await gate.pass();
       await suffer(false);
@@ -179,39 +169,6 @@ export function createFaultyStore(
     },
     health: () => store.health(),
     close: () => store.close(),
-  };
-}
-
-interface Way extends FaultyStoreOptions {
-  mayCompete(): Promise<boolean>;
-  suffer(isWrite: boolean): Promise<void>;
-}
-
-/** Joins the processes that divide the accounts, and opens a faulty store for every shard taken. */
-function joinThrough(shards: ShardStore, way: Way): ShardStore['join'] {
-  const { gate, quiet, death, watcher, log, suffer } = way;
-  async function ask<T>(name: string, isWrite: boolean, work: () => Promise<T>): Promise<T> {
-    await gate.pass();
-    await suffer(isWrite);
-    return quiet.run(name, work, death);
-  }
-  return async (signal) => {
-    if (!(await way.mayCompete())) return new Promise(() => {});
-    const membership = await quiet.run('join', () => shards.join(signal), death);
-    return {
-      lost: heldBack(membership.lost, gate),
-      look: () => ask('look', false, membership.look),
-      async take(shard) {
-        const leadership = await ask('take', true, () => membership.take(shard));
-        log?.(`shard ${shard} ${leadership ? 'taken' : 'not free'}`);
-        if (!leadership) return null;
-        const { epoch, lost, store } = leadership;
-        watcher.onEpoch(shard, epoch);
-        const own = createFaultyStore({ ...way, store }, { part: shard, epoch });
-        return { ...leadership, lost: heldBack(lost, gate), store: own };
-      },
-      leave: membership.leave,
-    };
   };
 }
 

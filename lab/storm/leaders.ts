@@ -16,8 +16,6 @@ export interface LeadersOptions {
   stage: Stage;
   openStore: () => Promise<Store>;
   ageHeartbeat?: () => Promise<void>;
-  /** At once, because real time must not decide which of its looks a successor finds them free in. */
-  freeShards?: () => Promise<void>;
   /** Alert receivers; used only once something is sent. */
   subscribers: () => Subscribers;
 }
@@ -35,7 +33,7 @@ export interface Leaders {
 }
 
 export async function startLeaders(options: LeadersOptions): Promise<Leaders> {
-  const { stage, ageHeartbeat, freeShards, subscribers } = options;
+  const { stage, ageHeartbeat, subscribers } = options;
   const { simulator, random, ledger } = stage;
   const realStores = new Map<StormProcess, Store>();
   const forecastTs = new Map<string, number>();
@@ -83,7 +81,6 @@ export async function startLeaders(options: LeadersOptions): Promise<Leaders> {
     const old = leader;
     old.pause();
     old.retire();
-    await freeShards?.();
     await start();
     const isOver = new AbortController();
     const aging = ageHeartbeat && keepAging(ageHeartbeat, leader, isOver.signal);
@@ -103,7 +100,6 @@ export async function startLeaders(options: LeadersOptions): Promise<Leaders> {
     async kill() {
       stage.note(0);
       await end(leader);
-      await freeShards?.();
       await start();
     },
     pause,

@@ -35,7 +35,7 @@ export function createLedger(now: () => number, log: (line: string) => void): Le
   const captured = new Map<string, CapturedPost>();
   const troubles: Trouble[] = [];
   const shown = new Map<number, number>();
-  const newestEpochs = new Map<number, number>();
+  let newestEpoch = 0;
 
   const fail = (ts: number, what: string) => {
     log(`broken: ${what}`);
@@ -66,11 +66,10 @@ export function createLedger(now: () => number, log: (line: string) => void): Le
     troubles,
     fail,
     watcher: {
-      newestEpoch: (part) => newestEpochs.get(part) ?? 0,
-      onEpoch(part, epoch) {
-        const newest = newestEpochs.get(part) ?? 0;
-        if (epoch <= newest) fail(now(), `epoch ${epoch} of shard ${part} was used after ${newest}`);
-        newestEpochs.set(part, Math.max(newest, epoch));
+      newestEpoch: () => newestEpoch,
+      onEpoch(epoch) {
+        if (epoch <= newestEpoch) fail(now(), `epoch ${epoch} was used after ${newestEpoch}`);
+        newestEpoch = Math.max(newestEpoch, epoch);
       },
       onFencedWrite(epoch, issuedAtEpoch) {
         if (epoch < issuedAtEpoch)

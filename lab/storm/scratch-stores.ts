@@ -2,17 +2,13 @@
 
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { IS_SHARD } from '../../src/store/postgres/shard-locks.ts';
 import type { StormOptions } from './storm.ts';
 
-export interface ScratchStores extends Pick<StormOptions, 'openStore' | 'ageHeartbeat' | 'freeShards'> {
+export interface ScratchStores extends Pick<StormOptions, 'openStore' | 'ageHeartbeat'> {
   clear(): Promise<void>;
 }
 
 const AGE_HEARTBEAT = "update ingest_heartbeats set beaten_at = clock_timestamp() - interval '1 hour'";
-/** Waits until they have ended. */
-const END_SHARD_SESSIONS = `select pg_terminate_backend(pid, 10000) from
-  (select distinct pid from pg_locks as locks where ${IS_SHARD}) as sessions`;
 
 export async function openScratchStores(
   engine: 'sqlite' | 'postgres',
@@ -39,7 +35,6 @@ export async function openScratchStores(
         // Runs calls in the order they were made, so that a run is reproducible.
         poolSize: 1,
       }),
-    freeShards: () => runSql(database.url, END_SHARD_SESSIONS),
     ageHeartbeat: () => runSql(database.url, AGE_HEARTBEAT),
     clear: () => database.drop(),
   };

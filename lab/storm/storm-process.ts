@@ -3,22 +3,17 @@
 import type { InProcessSimulator } from '../../simulator/in-process.ts';
 import type { PostWebhook } from '../../src/alerts/delivery/post-guarded.ts';
 import { createIngestSupervisor } from '../../src/app/ingest-supervisor.ts';
-import { type LeaderParts, prepareLeaderWork } from '../../src/app/leader-work.ts';
+import { prepareLeaderWork } from '../../src/app/leader-work.ts';
 import type { OpenSimulator } from '../../src/app/open-simulator.ts';
 import { openSources } from '../../src/app/open-sources.ts';
-import { createShardSupervisor, type ShardSupervisor } from '../../src/app/shard-supervisor.ts';
 import type { Config } from '../../src/config/config.ts';
-import { listShards, shardOf } from '../../src/domain/shard.ts';
-import { createReadingTurns } from '../../src/ingest/ingest.ts';
 import type { ForecastRunner } from '../../src/jobs/forecasting/forecast-runner.ts';
-import { openForecastThreads } from '../../src/jobs/forecasting/forecast-threads.ts';
-import { createScoredEvents } from '../../src/jobs/scoring/scored-events.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import type { Random } from '../../src/runtime/random.ts';
 import type { SocketLike } from '../../src/sources/socket-session.ts';
 import { type Board, createBoard } from '../../src/state/board.ts';
-import type { ShardStore, Store } from '../../src/store/ports.ts';
+import type { Store } from '../../src/store/ports.ts';
 import { createFaultyStore, type StoreTrouble, type StoreWatcher } from './faulty-store.ts';
 import { createGate, type Gate } from './gate.ts';
 import { createProcessClock, type ProcessClock } from './process-clock.ts';
@@ -93,41 +88,17 @@ export function createStormProcess(options: StormProcessOptions): StormProcess {
     },
   };
   const build = { version: 'storm', commit: 'storm' };
-  const workOf = (accounts: Config['accounts']): Omit<LeaderParts, 'part'> => ({
-    ...{ config, clock, store, board, build, wallClock: clock, logger: silentLogger },
-    random: random.fork('ingest'),
-    sources: openSources({ ...sourceOptions, config: { ...config, accounts } }),
-    timeScale: openSimulator.speed,
-    createRunner: options.createRunner,
-    postWebhook: postThrough(gate, (options.postWebhook ?? loseAlerts)(clock)),
-  });
-  const shards = store.shards ? superviseShards(store.shards) : null;
-  const supervisor = createIngestSupervisor({
-    ...{ store, clock, logger: silentLogger },
-    prepare: () =>
-      prepareLeaderWork(shards ? { ...workOf([]), part: { accounts: [] } } : workOf(config.accounts)),
-  });
-
-  /** As the product divides accounts where several processes may lead. */
-  function superviseShards(shardStore: ShardStore): ShardSupervisor {
-    const threads = openForecastThreads(config.accounts.length, options.createRunner);
-    const shared = { threads, turns: createReadingTurns(), scored: createScoredEvents(store) };
-    return createShardSupervisor({
-      ...{ shards: shardStore, accounts: config.accounts, clock, logger: silentLogger },
-      prepare: (shard, own) => {
-        const accounts = config.accounts.filter(({ accountId }) => shardOf(accountId) === shard);
-        return prepareLeaderWork({
-          ...workOf(accounts),
-          store: own,
-          part: { shard, accounts, ...shared },
-        });
-      },
+  const prepare = () =>
+    prepareLeaderWork({
+      ...{ config, clock, store, board, build, wallClock: clock, logger: silentLogger },
+      random: random.fork('ingest'),
+      sources: openSources({ ...sourceOptions, config }),
+      timeScale: openSimulator.speed,
+      createRunner: options.createRunner,
+      postWebhook: postThrough(gate, (options.postWebhook ?? loseAlerts)(clock)),
     });
-  }
+  const supervisor = createIngestSupervisor({ store, clock, logger: silentLogger, prepare });
 
-  const isLeading = () =>
-    supervisor.isLeading() &&
-    (shards === null || listShards(config.accounts).every((shard) => shards.leads(shard)));
   return {
     number: options.number,
     board,
@@ -136,9 +107,8 @@ export function createStormProcess(options: StormProcessOptions): StormProcess {
     isPushed: config.xPush,
     start() {
       void supervisor.start();
-      void shards?.start();
     },
-    isLeading: () => gate.isOpen() && isLeading(),
+    isLeading: () => gate.isOpen() && supervisor.isLeading(),
     pause() {
       gate.shut();
       clock.pause();
@@ -155,9 +125,7 @@ export function createStormProcess(options: StormProcessOptions): StormProcess {
       clock.die();
       death.abort();
     },
-    async stop() {
-      await Promise.all([supervisor.stop(), shards?.stop()]);
-    },
+    stop: () => supervisor.stop(),
   };
 }
 

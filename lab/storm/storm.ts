@@ -27,11 +27,6 @@ export interface StormOptions {
    * immediately.
    */
   ageHeartbeat?: () => Promise<void>;
-  /**
-   * Frees the shards of a killed or paused process, as others do once its heartbeat is old; absent if accounts are
-   * not divided.
-   */
-  freeShards?: () => Promise<void>;
   /** Scenes to play instead of the seeded ones, four per day. */
   scenes?: readonly Scene[];
   /** Called with each line of the log. */
@@ -90,12 +85,11 @@ async function play(options: StormOptions, stage: Stage, lead: LeadName): Promis
   // Created by the leader otherwise, from randomness outside of the seed.
   await replicaStore.cursors.put('push-keys', JSON.stringify({ publicKey: 'storm', privateKey: 'storm' }));
   let replicas: Replicas;
-  const { ageHeartbeat, freeShards } = options;
+  const { ageHeartbeat } = options;
   const leaders = await startLeaders({
     stage,
     openStore,
     ...(ageHeartbeat && { ageHeartbeat }),
-    ...(freeShards && { freeShards }),
     subscribers: () => replicas.subscribers,
   });
   replicas = openReplicas(stage, replicaStore);

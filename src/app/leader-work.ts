@@ -2,21 +2,16 @@
 
 import type { PostWebhook } from '../alerts/delivery/post-guarded.ts';
 import type { Config } from '../config/config.ts';
-import type { Account } from '../domain/account.ts';
-import { createIngest } from '../ingest/ingest.ts';
+import { createIngest, createReadingTurns } from '../ingest/ingest.ts';
 import type { AccountRecorder } from '../ingest/recorder/account-recorder.ts';
-import type { ForecastThreads } from '../jobs/forecasting/forecast-threads.ts';
 import { createJobs, type JobsOptions } from '../jobs/jobs.ts';
-import type { ScoredEvents } from '../jobs/scoring/scored-events.ts';
 import { type Clock, systemClock, waitAtMost } from '../runtime/clock.ts';
 import { runWhenCalm, type Traffic } from '../runtime/courtesy.ts';
 import { describeViolation, onFirstViolation } from '../runtime/invariants.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Random } from '../runtime/random.ts';
-import type { TurnQueue } from '../runtime/turn-queue.ts';
 import type { Sources } from '../sources/source.ts';
 import type { Board } from '../state/board.ts';
-import type { AccountSnapshot } from '../state/snapshot.ts';
 import type { Store } from '../store/ports.ts';
 import { createNotifier } from './alerting.ts';
 import type { BuildInfo } from './build-info.ts';
@@ -44,20 +39,6 @@ export interface LeaderParts {
   traffic?: Traffic;
   /** URL of the simulator, which also simulates chats; null or absent on live sources. */
   simulatorUrl?: string | null;
-  /** Which part of the work; all of it by default. */
-  part?: WorkPart;
-}
-
-/** The accounts of one shard, or what is not divided among shards. */
-export type WorkPart =
-  | ({ shard: number; accounts: readonly Account[] } & SharedParts)
-  | ({ shard?: undefined; accounts: readonly [] } & { [Name in keyof SharedParts]?: undefined });
-
-/** What all shards of a process share. */
-export interface SharedParts {
-  threads: ForecastThreads;
-  turns: TurnQueue;
-  scored: ScoredEvents;
 }
 
 /**
@@ -82,17 +63,7 @@ const ACCOUNTS_AT_FULL_PACE = 100;
 /** Forecasts of many accounts wait for each other; feeds must not read and write all that time. */
 const JOBS_PATIENCE_MS = 2_000;
 
-/** Several shards may want it at once. */
-const RELEASE_GAP_MS = 4_000;
-let releasedAtMs = Number.NEGATIVE_INFINITY;
-
-/** With more, it blocks for seconds: others then take the shards of a process that misses its heartbeats. */
-const RELEASE_WITH_SHARDS_MB = 64;
-
-function releaseMemory(hasShards: boolean): void {
-  if (performance.now() - releasedAtMs < RELEASE_GAP_MS) return;
-  if (hasShards && process.memoryUsage().heapUsed > RELEASE_WITH_SHARDS_MB * 1e6) return;
-  releasedAtMs = performance.now();
+function releaseMemory(): void {
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
@@ -107,19 +78,16 @@ function showViolations(recorders: readonly AccountRecorder[]): () => void {
 /** Rebuilds the state; nothing runs before start(). */
 export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork> {
   const { config, store, timeScale, wallClock = systemClock } = parts;
-  const { accounts, shard, threads, turns, scored } = parts.part ?? { accounts: config.accounts };
-  const hasUndivided = shard === undefined;
-  const crowding = config.accounts.length / ACCOUNTS_AT_FULL_PACE;
-  const release = () => releaseMemory(!hasUndivided);
+  const { accounts } = config;
+  const turns = createReadingTurns();
+  const crowding = accounts.length / ACCOUNTS_AT_FULL_PACE;
   const calmTerms = { traffic: parts.traffic, clock: wallClock, latestMs: RELEASE_LATEST_MS };
   let isStopped = false;
   let cancelRelease = () => {};
   const saveEveryMs = store.engine === 'postgres' ? SAVE_FOR_REPLICAS_MS : SAVE_FOR_RESTART_MS;
   const ingest = await createIngest({
     ...parts,
-    shard,
     turns,
-    hasCrypto: hasUndivided,
     usePush: config.xPush,
     crowding,
     blankTextOnDeletion: config.blankTextOnDeletion,
@@ -141,10 +109,7 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
     awaitsHistory: true,
     awaitsPastPrices: parts.sources.fetchPastPrices !== undefined,
     accounts,
-    threads,
-    scored,
     pastTurns: turns,
-    hasUndivided,
     crowding,
     defaultBankrollUsd: config.defaultBankrollUsd,
     buildCommit: parts.build.commit,
@@ -152,7 +117,7 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
     retention: { quotesDays: config.quoteRetentionDays, usageDays: config.usageRetentionDays },
     onRecomputed: () => {
       cancelRelease();
-      if (!isStopped) cancelRelease = runWhenCalm(RELEASE_AFTER_PAST_MS, release, calmTerms);
+      if (!isStopped) cancelRelease = runWhenCalm(RELEASE_AFTER_PAST_MS, releaseMemory, calmTerms);
     },
     onPublished: async (accountId, publication) =>
       findRecorder(accountId)?.note({ kind: 'forecasts-published', ...publication }),
@@ -165,45 +130,28 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
         settlement: { finalCount, winningLabel, revision },
       }),
   });
-  const notifier = hasUndivided ? createNotifier(parts) : null;
-  const isComplete = accounts.length > 0 ? ingest.caughtUp : whenComplete(parts, () => isStopped);
+  const notifier = createNotifier(parts);
   const cancels: (() => void)[] = [];
   return {
     start() {
       if (config.role === 'ingest') cancels.push(showViolations(ingest.recorders));
       ingest.start();
       jobs.start();
-      notifier?.start();
-      void isComplete.then(() => {
+      notifier.start();
+      void ingest.caughtUp.then(() => {
         if (isStopped) return;
-        notifier?.noteHistoryComplete();
-        for (const delayMs of RELEASE_AFTER_MS) cancels.push(runWhenCalm(delayMs, release, calmTerms));
+        notifier.noteHistoryComplete();
+        for (const delayMs of RELEASE_AFTER_MS) cancels.push(runWhenCalm(delayMs, releaseMemory, calmTerms));
       });
     },
     async stop() {
       isStopped = true;
       for (const cancel of [...cancels, cancelRelease]) cancel();
-      await notifier?.stop();
+      await notifier.stop();
       const jobsStopped = jobs.stop();
       await waitAtMost(wallClock, JOBS_PATIENCE_MS, jobsStopped);
       await ingest.stop();
       await jobsStopped;
     },
   };
-}
-
-/** Resolves when other processes have brought in every account's history. */
-function whenComplete({ board, config }: LeaderParts, isStopped: () => boolean): Promise<void> {
-  return new Promise((resolve) => {
-    const isDone = () => config.accounts.every(({ accountId }) => isHistoryIn(board.find(accountId)));
-    const stopListening = board.listen(() => {
-      if (!isStopped() && !isDone()) return;
-      stopListening();
-      resolve();
-    });
-  });
-}
-
-function isHistoryIn(snapshot: AccountSnapshot | undefined): boolean {
-  return snapshot !== undefined && snapshot.activity !== null && !snapshot.isPastMissing;
 }

@@ -18,8 +18,6 @@ export interface OpenSourcesOptions {
   simulator: OpenSimulator | null;
   clock: Clock;
   random: Random;
-  /** Among how many shards the pace of reading the past is divided; 1 by default. */
-  shards?: number;
   /** Replaces network access; the real network by default. */
   network?: Pick<SourcesOptions, 'fetch' | 'createSocket' | 'paceClock'>;
 }
@@ -36,13 +34,11 @@ const SIMULATOR_PRICE_CREDENTIALS = {
 };
 /** Per second; the simulator is on this machine. */
 const SIMULATOR_PAST_READS = 400;
-/** The lowest of the services' paces. */
-const LIVE_PAST_READS = 10;
 const REQUEST_TIMEOUT_MS = 15_000;
 const STREAM_SILENT_AFTER_MS = 60_000;
 
 export function openSources(options: OpenSourcesOptions): Sources {
-  const { config, simulator, clock, random, network, shards } = options;
+  const { config, simulator, clock, random, network } = options;
   const urls = simulator ? simulatorSourceUrls(simulator.urls) : config.urls;
   const accounts = simulator ? simulatorAccounts(config, simulator.urls) : config.accounts;
   const speed = simulator?.speed ?? 1;
@@ -87,10 +83,6 @@ export function openSources(options: OpenSourcesOptions): Sources {
     streamSilentAfterMs: STREAM_SILENT_AFTER_MS * Math.max(1, speed),
     readsPast: config.readPast,
     ...(simulator ? { oracleCallSpacingMs: 0, pastReadsPerSecond: SIMULATOR_PAST_READS } : {}),
-    // All shards together stay below the services' limits, whichever processes lead them.
-    ...(shards === undefined
-      ? {}
-      : { pastReadsPerSecond: (simulator ? SIMULATOR_PAST_READS : LIVE_PAST_READS) / shards }),
   });
 }
 

@@ -4,7 +4,6 @@ import { hasSimulatorState } from '../../simulator/state-file.ts';
 import { DEMO_LABEL } from '../access/demo-key.ts';
 import type { PostWebhook } from '../alerts/delivery/post-guarded.ts';
 import type { Config } from '../config/config.ts';
-import type { Account } from '../domain/account.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Traffic } from '../runtime/courtesy.ts';
 import { StartError } from '../runtime/errors.ts';
@@ -45,8 +44,6 @@ export interface Parts {
   random: Random;
   store: Store;
   sources: Sources;
-  /** Sources for the accounts of one of several shards. */
-  openShardSources(accounts: readonly Account[], shards: number): Sources;
   board: Board;
   build: BuildInfo;
   simulator: OpenSimulator | null;
@@ -82,25 +79,14 @@ export async function openParts(
   const tracer = openTracer(config, build, random, logger);
   if (tracer) closers.add('traces', () => tracer.stop());
   const network = tracer && { ...REAL_NETWORK, fetch: traceFetch(tracer, REAL_NETWORK.fetch) };
-  const open = (accounts: readonly Account[], shards?: number): Sources =>
-    overrides.sources
-      ? chooseAccounts(overrides.sources, accounts)
-      : openSources({
-          config: { ...config, accounts },
-          simulator,
-          clock,
-          random,
-          ...(network && { network }),
-          ...(shards && { shards }),
-        });
-  const sources = overrides.sources ?? open(config.accounts);
+  const sources =
+    overrides.sources ?? openSources({ config, simulator, clock, random, ...(network && { network }) });
   const traffic = { requests: 0 };
   const made = {
     clock,
     random,
     store,
     sources,
-    openShardSources: open,
     board,
     build,
     simulator,
@@ -110,11 +96,6 @@ export async function openParts(
     invariants,
   };
   return { config, overrides, logger, ...made };
-}
-
-function chooseAccounts(sources: Sources, accounts: readonly Account[]): Sources {
-  const chosen = new Set(accounts.map(({ accountId }) => accountId));
-  return { ...sources, accounts: sources.accounts.filter(({ account }) => chosen.has(account.accountId)) };
 }
 
 function openOwnStore(

@@ -154,6 +154,14 @@ describe('configured accounts', () => {
     assert.match(refusal(undefined, LIVE_URLS, [], env), /^ACCOUNT_A_SERIES is not set/);
   });
 
+  it('are at most 200, which is what one leader reads', () => {
+    assert.equal(loadConfig(['--accounts', '200'], {}).accounts.length, 200);
+    assert.match(
+      refusal(undefined, {}, ['--accounts', '201']),
+      /201 accounts are configured; one leader reads at most 200\. Divide them/,
+    );
+  });
+
   it('can be configured in only one place', () => {
     assert.match(
       refusal([{ id: 'a' }], {}, [], { ACCOUNT_B_SEGMENT: 's' }),

@@ -130,6 +130,11 @@ function checkTogether(
       "SIMULATOR_URL is not set; ROLE=api uses the ingest processes' simulator. Start one with: tallycast simulator",
     );
   }
+  if (config.accounts.length > MAX_ACCOUNTS) {
+    throw new UsageError(
+      `${config.accounts.length} accounts are configured; one leader reads at most ${MAX_ACCOUNTS}. Divide them among several deployments`,
+    );
+  }
   checkCryptoCredentials(config.secrets);
   if (config.sources !== 'live') return;
   if (simulatedCount !== null) {
@@ -139,6 +144,9 @@ function checkTogether(
   }
   if (use === 'sources') checkLive(config, chosen);
 }
+
+/** One process reads all of them; more would make each one's posts late. */
+const MAX_ACCOUNTS = 200;
 
 /** Either all three are set, or none. */
 function checkCryptoCredentials(secrets: Config['secrets']): void {

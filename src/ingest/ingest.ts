@@ -39,12 +39,8 @@ export interface IngestOptions extends IngestTools {
   usePush: boolean;
   blankTextOnDeletion: boolean;
   saveSnapshotEveryMs: number;
-  /** The shard of these accounts; absent if accounts are not divided. */
-  shard?: number | undefined;
-  /** Shared by all shards of a process; own ones by default. */
-  turns?: TurnQueue | undefined;
-  /** Whether to read the crypto markets, which belong to no account; true by default. */
-  hasCrypto?: boolean;
+  /** In which accounts read their past: posts before ended events, and work on past events after both. */
+  turns: TurnQueue;
   onSettled: (account: Account, settled: readonly SettledEvent[]) => Promise<void>;
   /** Called when prices of past events were read, with the events for which that failed. */
   onPastRead?: (failed: readonly number[]) => void;
@@ -55,7 +51,6 @@ export interface IngestOptions extends IngestTools {
 /** Pages of hundreds of accounts would delay every one of them, and forecasts wait for the last page. */
 const READ_AT_ONCE = 16;
 
-/** In which accounts read their past: posts before ended events, and work on past events after both. */
 export function createReadingTurns(): TurnQueue {
   return createTurnQueue(READ_AT_ONCE);
 }
@@ -76,12 +71,12 @@ const SHOWN_FEEDS: readonly FeedName[] = ['own', 'oracle', 'ui', 'market', 'pric
 
 /** Rebuilds the state from the store; makes no external request before start(). */
 export async function createIngest(options: IngestOptions): Promise<Ingest> {
-  const { sources, store, board, clock, logger, hasCrypto = true, turns = createReadingTurns() } = options;
+  const { sources, store, board, clock, logger, turns } = options;
   const recorders = await Promise.all(sources.accounts.map(({ account }) => openRecorder(options, account)));
   const accountIds = recorders.map((recorder) => recorder.account.accountId);
   const stopping = new AbortController();
   const caughtUp = sources.accounts.map(() => Promise.withResolvers<void>());
-  const spend = await openSpendKeeper(sources.meters ?? [], store.cursors, clock, options.shard);
+  const spend = await openSpendKeeper(sources.meters ?? [], store.cursors);
   const past = createPastFeed(options);
   const onSettled: IngestOptions['onSettled'] = async (account, settled) => {
     await options.onSettled(account, settled);
@@ -91,7 +86,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   const services: Service[] = [
     ...sources.accounts.flatMap((accountSources, index) =>
       accountServices(
-        { ...options, onSettled, turns },
+        { ...options, onSettled },
         accountSources,
         recorders[index]!,
         caughtUp[index]!.promise,
@@ -99,11 +94,11 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
         stopping.signal,
       ),
     ),
-    ...(recorders.length > 0
-      ? [createPriceFeed({ ...options, source: sources.quotes, recorders, books }), books, past]
-      : []),
+    createPriceFeed({ ...options, source: sources.quotes, recorders, books }),
+    books,
+    past,
     ...venuePriceFeeds(options, recorders, books),
-    ...(hasCrypto ? [await openCryptoFeed(options)] : []),
+    await openCryptoFeed(options),
     createFeedWatchdog(board, accountIds, clock, logger),
     createSnapshotSaver({
       board,
@@ -111,7 +106,6 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
       accountIds,
       periodMs: options.saveSnapshotEveryMs,
       hasReplicas: store.engine === 'postgres',
-      hasCrypto,
       clock,
       logger,
     }),
@@ -150,7 +144,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
       await backfilling;
       await Promise.all(services.map((service) => service.stop()));
       // Fails if another process leads by now; then this forgets a second of cost, like a crash.
-      await spend.saveLast().catch(() => {});
+      await spend.save().catch(() => {});
     },
   };
 }
@@ -208,7 +202,7 @@ async function openRecorder(options: IngestOptions, account: Account): Promise<A
 }
 
 function accountServices(
-  options: IngestOptions & { turns: TurnQueue },
+  options: IngestOptions,
   sources: AccountSources,
   recorder: AccountRecorder,
   caughtUp: Promise<void>,

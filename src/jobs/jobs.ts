@@ -11,7 +11,7 @@ import type { BoardReader } from '../state/board.ts';
 import type { Settlement, Store } from '../store/ports.ts';
 import type { ModelIdentity } from './forecasting/forecast-record.ts';
 import type { ForecastRunner } from './forecasting/forecast-runner.ts';
-import { type ForecastThreads, openForecastThreads } from './forecasting/forecast-threads.ts';
+import { openForecastThreads } from './forecasting/forecast-threads.ts';
 import { createForecastPublisher, type Publication } from './forecasting/publish-forecasts.ts';
 import type { Job } from './job.ts';
 import { createBookCompaction, createPruneJob, DEFAULT_RETENTION, type Retention } from './prune.ts';
@@ -20,7 +20,6 @@ import { createOpenEventBackfill } from './scoring/backfill-open-events.ts';
 import { createTrackRecordBackfill } from './scoring/backfill-track-record.ts';
 import { createEdgeEvidence } from './scoring/edge-evidence.ts';
 import { createAdviceRecomputation } from './scoring/recompute-advice.ts';
-import type { ScoredEvents } from './scoring/scored-events.ts';
 import { type Anchor, createSealingJob } from './sealing/seal-hours.ts';
 import { createSignalRecorder } from './settling/record-signals.ts';
 import { createSettlementJob, type Resolution } from './settling/settle-events.ts';
@@ -60,14 +59,8 @@ export interface JobsOptions {
   traffic?: Traffic | undefined;
   /** Where forecasts are computed; a worker thread by default. */
   createRunner?: (() => ForecastRunner) | undefined;
-  /** Threads shared with other shards of this process; own ones by default. */
-  threads?: ForecastThreads | undefined;
-  /** Settled events of all accounts, shared likewise. */
-  scored?: ScoredEvents | undefined;
   /** In which work on past events waits for everything more urgent; it does not wait by default. */
   pastTurns?: TurnQueue | undefined;
-  /** Whether to run the jobs that are not divided among shards; true by default. */
-  hasUndivided?: boolean;
   /** Called whenever past events have been recomputed, which leaves garbage. */
   onRecomputed?: () => void;
 }
@@ -84,8 +77,8 @@ export interface Jobs {
 }
 
 export function createJobs(options: JobsOptions): Jobs {
-  const { store, clock, logger, hasUndivided = true } = options;
-  const threads = options.threads ?? openForecastThreads(options.accounts.length, options.createRunner);
+  const { store, clock, logger } = options;
+  const threads = openForecastThreads(options.accounts.length, options.createRunner);
   const { runner, fitQueue } = threads;
   const identity = { modelVersion: MODEL_VERSION, buildCommit: options.buildCommit };
   const accountIds = options.accounts.map(({ accountId }) => accountId);
@@ -98,7 +91,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const isReady = (accountId: AccountId) => complete.has(accountId);
   const isPastIn = (accountId: AccountId) => !options.awaitsHistory || isReady(accountId);
   const reading = listUnread(options);
-  const evidence = createEdgeEvidence(accountIds, store, clock, reading, options.scored);
+  const evidence = createEdgeEvidence(accountIds, store, clock, reading);
   const trials = createTrialJob({ ...options, accountIds, isPastIn });
   const lookBack = createLookBackJob({ ...options, accountIds, listRunning: trials.listRunning });
   const publishers = accounts.map((account) =>
@@ -147,25 +140,22 @@ export function createJobs(options: JobsOptions): Jobs {
   });
   const openBackfill = createOpenEventBackfill(backfillOptions);
   const retention = { ...DEFAULT_RETENTION, ...options.retention };
-  const byAccount: Job[] = [
+  const others: Job[] = [
     ...advisers,
     settlement,
     createSignalRecorder({ ...options, isPastIn }),
     trials,
     lookBack,
     createAdviceRecomputation({ ...options, createRunner: backfillOptions.createRunner }),
-  ];
-  const others: Job[] = [
-    ...(accounts.length > 0 ? byAccount : []),
-    ...(hasUndivided
-      ? [createSealingJob(options), createPruneJob({ ...options, retention }), createBookCompaction(options)]
-      : []),
+    createSealingJob(options),
+    createPruneJob({ ...options, retention }),
+    createBookCompaction(options),
   ];
 
   /** Learns evidence first, because that only reads and so works even on a full disk. */
   async function prepare(): Promise<void> {
-    if (accounts.length > 0) await evidence.learn();
-    if (hasUndivided) await annotateBuild(store, identity, clock);
+    await evidence.learn();
+    await annotateBuild(store, identity, clock);
   }
 
   return {
@@ -190,8 +180,7 @@ export function createJobs(options: JobsOptions): Jobs {
     },
     async stop() {
       await Promise.all([...publishers, ...others, backfill, openBackfill].map((job) => job.stop()));
-      if (options.threads) await Promise.all(accountIds.map((accountId) => runner.forget(accountId)));
-      else await runner.close();
+      await runner.close();
     },
   };
 }

@@ -2,12 +2,11 @@
 // strategy's track record.
 
 import type { Account, AccountId } from '../domain/account.ts';
-import { listShards, UNDIVIDED } from '../domain/shard.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { createRepeat, type Repeat } from '../runtime/repeat.ts';
-import type { PartLeader, Store } from '../store/ports.ts';
+import type { Store } from '../store/ports.ts';
 import { computeStrategyRecord } from '../trade/record/record.ts';
 import type { RealisedRecords, StoreHealth } from './context.ts';
 
@@ -37,10 +36,7 @@ export function createBackground(options: BackgroundOptions): Background {
   const { store, clock, logger, withDeadline } = options;
   const records = new Map<AccountId, RealisedRecords>();
   let health: StoreHealth = { isWritable: true, problem: null };
-  /** Shards without accounts need no leader. */
-  const parts = new Set([UNDIVIDED, ...listShards(options.accounts)]);
   let epoch: number | null = null;
-  let leaders: readonly PartLeader[] | undefined;
 
   async function checkHealth(): Promise<void> {
     try {
@@ -52,8 +48,6 @@ export function createBackground(options: BackgroundOptions): Background {
 
   async function readEpoch(): Promise<void> {
     epoch = await withDeadline(store.readEpoch());
-    const listed = store.shards && (await withDeadline(store.shards.listLeaders()));
-    leaders = listed?.filter(({ part }) => parts.has(part));
   }
 
   async function readRecords(): Promise<void> {
@@ -81,7 +75,7 @@ export function createBackground(options: BackgroundOptions): Background {
     async stop() {
       await Promise.all(lookUps.map((each) => each.stop()));
     },
-    storeHealth: () => (leaders ? { ...health, leaders } : health),
+    storeHealth: () => health,
     leaderEpoch: () => epoch,
     realisedRecords: (accountId) => records.get(accountId) ?? NO_RECORDS,
   };

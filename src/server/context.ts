@@ -12,7 +12,7 @@ import type { Logger } from '../runtime/logger.ts';
 import type { Random } from '../runtime/random.ts';
 import type { WalletSource } from '../sources/source.ts';
 import type { BoardReader } from '../state/board.ts';
-import type { PartLeader, Store } from '../store/ports.ts';
+import type { Store } from '../store/ports.ts';
 import type { Adviser } from '../trade/advice/adviser.ts';
 import type { LadderRow } from '../trade/advice/ladder.ts';
 import type { RealisedRecord, StrategyName } from '../trade/types.ts';
@@ -45,8 +45,6 @@ export interface StoreHealth {
   diskProblem?: string | null;
   /** Invariants violated since the start. */
   violations?: readonly string[];
-  /** Who leads which shard; absent if accounts are not divided. */
-  leaders?: readonly PartLeader[];
 }
 
 export interface ServedBuild {

@@ -7,7 +7,6 @@ import { listActive } from '../domain/market-event.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { BoardReader } from '../state/board.ts';
 import type { AccountSnapshot, EventState } from '../state/snapshot.ts';
-import type { PartLeader } from '../store/ports.ts';
 import type { Adviser } from '../trade/advice/adviser.ts';
 import type { StoreHealth } from './context.ts';
 
@@ -72,29 +71,6 @@ function addStoreMetrics(registry: Registry, { storeHealth, leaderEpoch }: Truth
     Number(Boolean(storeHealth().diskProblem)),
   );
   gauge('tallycast_leader_epoch', 'Increases each time a process takes over ingestion', leaderEpoch);
-  addShardMetrics(registry, storeHealth);
-}
-
-/** Without series if accounts are not divided. */
-function addShardMetrics(registry: Registry, storeHealth: () => StoreHealth): void {
-  const add = (name: string, help: string, read: (leader: PartLeader) => number) =>
-    new Gauge({
-      name,
-      help,
-      labelNames: ['shard', 'process'],
-      registers: [registry],
-      collect() {
-        this.reset();
-        for (const leader of storeHealth().leaders ?? [])
-          this.set({ shard: leader.part, process: leader.holder ?? '' }, read(leader));
-      },
-    });
-  add(
-    'tallycast_shard_led',
-    '1 while the process leads the shard; shard 0 is what is not divided',
-    (leader) => Number(leader.isHeld),
-  );
-  add('tallycast_shard_epoch', 'Increases each time a process takes over the shard', ({ epoch }) => epoch);
 }
 
 function addKnownAccounts(registry: Registry, { accounts, board }: TruthMetrics): void {

@@ -26,8 +26,6 @@ export interface SpendMeter {
   readonly revision: number;
   save(): string;
   restore(text: string): void;
-  /** What other shards saved; their costs of the same day and month are added. */
-  noteElsewhere(saved: readonly string[]): void;
 }
 
 /** Ids remembered per day so that rereading a post is free; beyond this many, every read is charged. */
@@ -47,7 +45,6 @@ export function createSpendMeter(options: {
   let monthUsd = 0;
   let dayIds = new Set<string>();
   let revision = 0;
-  let elsewhere: readonly Spent[] = [];
 
   function turn(): void {
     const today = new Date(clock.now()).toISOString().slice(0, 10);
@@ -67,16 +64,6 @@ export function createSpendMeter(options: {
     revision += 1;
   }
 
-  /** With what other shards spent. */
-  function sumOf(period: 'day' | 'month'): number {
-    turn();
-    const own = period === 'day' ? dayUsd : monthUsd;
-    const same = elsewhere.filter((spent) =>
-      period === 'day' ? spent.day === day : spent.day.startsWith(month),
-    );
-    return same.reduce((sum, spent) => sum + (period === 'day' ? spent.dayUsd : spent.monthUsd), own);
-  }
-
   return {
     name,
     charge,
@@ -91,14 +78,16 @@ export function createSpendMeter(options: {
       charge(fresh * usdPerPost);
     },
     assertWithinCap() {
-      if (capUsd === null || sumOf('month') < capUsd) return;
+      turn();
+      if (capUsd === null || monthUsd < capUsd) return;
       throw new SourceError(
         `${name}: the cap of ${capUsd} USD a month (${options.capSetting}) is reached; reading resumes next month or after you raise the cap`,
         { isRetryable: false, needsOperator: true },
       );
     },
     summary() {
-      return { dayUsd: toCents(sumOf('day')), monthUsd: toCents(sumOf('month')), capUsd };
+      turn();
+      return { dayUsd: toCents(dayUsd), monthUsd: toCents(monthUsd), capUsd };
     },
     get revision() {
       return revision;
@@ -111,13 +100,6 @@ export function createSpendMeter(options: {
       month = day.slice(0, 7);
       dayIds = new Set(saved.ids);
       turn();
-    },
-    noteElsewhere(texts) {
-      // Without the ids: those of all shards in every shard would take tens of megabytes.
-      elsewhere = texts.flatMap((text) => {
-        const saved = readSaved(text);
-        return saved ? [{ day: saved.day, dayUsd: saved.dayUsd, monthUsd: saved.monthUsd }] : [];
-      });
     },
   };
 }

@@ -20,8 +20,8 @@ export interface Engine {
   announceSnapshots(db: Kysely<Database>, versions: readonly SnapshotVersion[]): Promise<void>;
   /** Commits without waiting for the disk, for data that may be lost in a power cut. */
   commitWithoutWaiting(db: Kysely<Database>): Promise<void>;
-  /** Reads each part's epoch and locks it until the transaction ends, so that no new leader can start. */
-  holdEpochs(db: Kysely<Database>, parts: readonly number[]): Promise<number[]>;
+  /** Reads the leader's epoch and locks it until the transaction ends, so that no new leader can start. */
+  holdEpoch(db: Kysely<Database>): Promise<number>;
 }
 
 export interface SnapshotVersion {

@@ -1,17 +1,9 @@
-// Fencing: each new leader raises its part's epoch, and the store refuses writes made under an older epoch.
+// Fencing: each new leader raises the epoch, and the store refuses writes made under an older one.
 
 import type { Kysely } from 'kysely';
-import { UNDIVIDED } from '../domain/shard.ts';
 import { StoreError } from '../runtime/errors.ts';
 import type { Connection } from './engine.ts';
 import type { Database } from './schema.ts';
-
-/** What a write was made under. */
-export interface Fence {
-  /** A shard, or UNDIVIDED. */
-  part: number;
-  epoch: number;
-}
 
 /** A separate class, because the process that gets it must stop leading. */
 export class LostLeadershipError extends StoreError {
@@ -20,28 +12,14 @@ export class LostLeadershipError extends StoreError {
   }
 }
 
-export function rowOf(part: number): number {
-  return part + 1;
-}
-
 /** Reads without locking. */
-export async function readEpoch(db: Kysely<Database>, part: number): Promise<number> {
-  const { epoch } = await db
-    .selectFrom('leadership')
-    .select('epoch')
-    .where('id', '=', rowOf(part))
-    .executeTakeFirstOrThrow();
+export async function readEpoch(db: Kysely<Database>): Promise<number> {
+  const { epoch } = await db.selectFrom('leadership').select('epoch').executeTakeFirstOrThrow();
   return epoch;
 }
 
-export async function assertStillLeads({ db, engine }: Connection, own: readonly Fence[]): Promise<void> {
-  const epochs = await engine.holdEpochs(
-    db,
-    own.map(({ part }) => part),
-  );
-  for (const [i, { part, epoch }] of own.entries()) {
-    if (epochs[i] === epoch) continue;
-    const name = part === UNDIVIDED ? '' : ` of shard ${part}`;
-    throw new LostLeadershipError(`no longer the leader${name}: epoch ${epoch} was replaced by ${epochs[i]}`);
-  }
+export async function assertStillLeads({ db, engine }: Connection, own: number): Promise<void> {
+  const epoch = await engine.holdEpoch(db);
+  if (epoch !== own)
+    throw new LostLeadershipError(`no longer the leader: epoch ${own} was replaced by ${epoch}`);
 }

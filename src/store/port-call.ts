@@ -1,7 +1,7 @@
 // A port call as data, so that it can be queued, sent to the writer thread, or run in a transaction.
 
 import type { Connection } from './engine.ts';
-import { assertStillLeads, type Fence } from './leader-epoch.ts';
+import { assertStillLeads } from './leader-epoch.ts';
 import type { PortName, Ports } from './queries/all-queries.ts';
 import { FENCED_PORTS, QUERY_FACTORIES, WRITE_METHODS } from './queries/all-queries.ts';
 
@@ -43,8 +43,8 @@ export function runCall(connection: Connection, call: PortCall): Promise<unknown
 export async function runWrite(
   connection: Connection,
   call: PortCall,
-  fences: readonly Fence[],
+  leaderEpoch: number | null,
 ): Promise<unknown> {
-  if (fences.length > 0 && FENCED_PORTS.has(call.port)) await assertStillLeads(connection, fences);
+  if (leaderEpoch !== null && FENCED_PORTS.has(call.port)) await assertStillLeads(connection, leaderEpoch);
   return runCall(connection, call);
 }

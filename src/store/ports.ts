@@ -44,44 +44,12 @@ export interface Leadership {
   release(): Promise<void>;
 }
 
-/** Who leads a part; part 0 is what is not divided. */
-export interface PartLeader {
-  part: number;
-  epoch: number;
-  /** Machine and process id; null before the first. */
-  holder: string | null;
-  /** Whether a living process holds it now. */
-  isHeld: boolean;
-}
-
-export interface ShardLeadership extends Leadership {
-  /** The same store, with a leader's writes made under this shard's epoch. */
-  store: Store;
-}
-
-/** One ingest process among those that divide the accounts. */
-export interface ShardMembership {
-  /** Aborts when every shard of this process is lost. */
-  lost: AbortSignal;
-  look(): Promise<{ processes: number; taken: ReadonlySet<number> }>;
-  /** null if another process holds it. */
-  take(shard: number): Promise<ShardLeadership | null>;
-  leave(): Promise<void>;
-}
-
-export interface ShardStore {
-  join(signal: AbortSignal): Promise<ShardMembership>;
-  listLeaders(): Promise<PartLeader[]>;
-}
-
 export interface Store extends Omit<Ports, 'snapshots' | 'allowances'> {
   readonly engine: 'sqlite' | 'postgres';
   readonly snapshots: SnapshotStore;
   readonly allowances: AllowanceStore;
   /** Waits until this process is the ingest leader; resolves immediately if it is the only candidate. */
   lead(signal: AbortSignal): Promise<Leadership>;
-  /** Present where several processes may divide the accounts. */
-  readonly shards?: ShardStore;
   /** Epoch of the current leader; 0 before the first. */
   readEpoch(): Promise<number>;
   health(): Promise<{ isWritable: boolean; problem: string | null }>;

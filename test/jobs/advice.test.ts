@@ -224,7 +224,7 @@ describe('evidence from settled events', () => {
 });
 
 describe('scored events', () => {
-  it('are read once for all shards, and again only if they were scored again', async (t) => {
+  it('are read once for all who ask, and again only if they were scored again', async (t) => {
     const { store, close } = await createBench();
     t.after(close);
     const read: number[][] = [];

@@ -16,7 +16,7 @@ import type { EventTruth, PostTruth } from '../../simulator/truth.ts';
 import { openSources } from '../../src/app/open-sources.ts';
 import { isInside, type MarketEvent } from '../../src/domain/market-event.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
-import { createIngest, type Ingest } from '../../src/ingest/ingest.ts';
+import { createIngest, createReadingTurns, type Ingest } from '../../src/ingest/ingest.ts';
 import { createSettlementJob } from '../../src/jobs/settling/settle-events.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import type { AccountSources, QuoteSource, Sources } from '../../src/sources/source.ts';
@@ -102,6 +102,7 @@ describe('a week of one account on two venues', () => {
       },
       sources: withoutPrices(openSources({ ...tools, config, simulator: openSimulator, network })),
       saveSnapshotEveryMs: HOUR_MS,
+      turns: createReadingTurns(),
       onSettled: settling.noteResolutions,
     });
     started.start();

@@ -155,18 +155,6 @@ export async function compareCounts(fleet: Fleet, withinMs: number, everyMs = 50
   }
 }
 
-/** For hundreds of accounts, which post while they are compared: the counts that were wrong in every look. */
-export async function compareManyCounts(fleet: Fleet, withinMs: number): Promise<CountCheck[]> {
-  const deadline = performance.now() + withinMs;
-  let wrong = await findWrongCounts(fleet);
-  while (wrong.length > 0 && performance.now() < deadline) {
-    await wait(500);
-    const now = new Map((await findWrongCounts(fleet)).map((check) => [check.eventId, check]));
-    wrong = wrong.flatMap(({ eventId }) => now.get(eventId) ?? []);
-  }
-  return wrong;
-}
-
 async function findWrongCounts(fleet: Fleet): Promise<CountCheck[]> {
   const shown = await Promise.all(fleet.apis.map(({ url }) => readCounters(url!, fleet.key)));
   const { events, posts } = await fleet.truth();

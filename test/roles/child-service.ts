@@ -20,8 +20,6 @@ export interface ChildService {
   readonly url: string | null;
   /** The process's current ingest epoch; null while on standby. */
   epoch(): number | null;
-  /** Epochs of the shards that the process leads, by shard. */
-  shards(): ReadonlyMap<number, number>;
   readonly warnings: string[];
   kill(signal: NodeJS.Signals): void;
   /** Asks the process to stop, and sends SIGKILL after a timeout. */
@@ -33,9 +31,6 @@ export interface ChildOptions {
   args: readonly string[];
   env: Record<string, string>;
   onLeading?: (service: ChildService, epoch: number) => void;
-  onShard?: (service: ChildService, shard: number, epoch: number) => void;
-  /** Lost or given back, or its process ended. */
-  onShardEnd?: (service: ChildService, shard: number) => void;
 }
 
 /** Resolves when the process reports that it is up. */
@@ -55,7 +50,6 @@ export async function startService(options: ChildOptions): Promise<ChildService>
   const said: string[] = [];
   let epoch: number | null = null;
   let url: string | null = null;
-  const shards = new Map<number, number>();
   const isRunning = () => child.exitCode === null && child.signalCode === null;
   const service: ChildService = {
     name: options.name,
@@ -64,7 +58,6 @@ export async function startService(options: ChildOptions): Promise<ChildService>
       return url;
     },
     epoch: () => (isRunning() ? epoch : null),
-    shards: () => (isRunning() ? shards : new Map()),
     warnings,
     kill: (signal) => void child.kill(signal),
     stop: (withinMs = 15_000) => stopChild(child, withinMs),
@@ -80,27 +73,18 @@ export async function startService(options: ChildOptions): Promise<ChildService>
       said.push(line);
       return;
     }
-    const entry = JSON.parse(line) as { level: number; msg: string; epoch?: number; shard?: number };
+    const entry = JSON.parse(line) as { level: number; msg: string; epoch?: number };
     if (entry.level >= 40) warnings.push(line);
     if (entry.msg === 'leadership lost' || entry.msg.startsWith('ingestion stopped')) epoch = null;
     if (entry.msg === 'ingest leader') {
       epoch = entry.epoch!;
       options.onLeading?.(service, epoch);
     }
-    if (entry.msg === 'shard lost' || entry.msg === 'shard given back') {
-      shards.delete(entry.shard!);
-      options.onShardEnd?.(service, entry.shard!);
-    }
-    if (entry.msg === 'shard leader') {
-      shards.set(entry.shard!, entry.epoch!);
-      options.onShard?.(service, entry.shard!, entry.epoch!);
-    }
   }
 
   for (const stream of [child.stdout!, child.stderr!]) createInterface({ input: stream }).on('line', read);
   child.once('exit', (code, signal) => {
     up.reject(new Error(`${options.name} ended: ${code ?? signal}\n${[...warnings, ...said].join('\n')}`));
-    for (const shard of shards.keys()) options.onShardEnd?.(service, shard);
   });
   await up.promise;
   return service;

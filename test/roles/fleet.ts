@@ -1,4 +1,4 @@
-// A fleet on one PostgreSQL and one simulator: ingest processes, which divide the accounts, and api replicas.
+// A fleet on one PostgreSQL and one simulator: ingest processes, one of which leads, and api replicas.
 
 import type { EventTruth, PostTruth } from '../../simulator/truth.ts';
 import { createKeyService } from '../../src/access/key-service.ts';
@@ -17,22 +17,13 @@ export interface Leading {
   atMs: number;
 }
 
-export interface ShardLeading extends Leading {
-  shard: number;
-}
-
 export interface Fleet {
   postgres: OwnPostgres;
   simulatorUrl: string;
   store: Store;
   ingests: ChildService[];
   apis: ChildService[];
-  /** Measured with performance.now(). */
-  ingestsStartedAtMs: number;
   leadings: Leading[];
-  shardLeadings: ShardLeading[];
-  /** When a process stopped leading a shard, or ended. */
-  shardEnds: Omit<ShardLeading, 'epoch'>[];
   /** An INTERNAL key, so that no limit interferes with the checks. */
   key: string;
   leader(): ChildService | undefined;
@@ -83,8 +74,6 @@ async function compose(options: FleetOptions, closers: (() => Promise<void>)[]):
   });
   closers.push(() => store.close());
   const leadings: Leading[] = [];
-  const shardLeadings: ShardLeading[] = [];
-  const shardEnds: Fleet['shardEnds'] = [];
   const env = {
     DATABASE_URL: postgres.url,
     ...(postgres.directUrl && { DATABASE_DIRECT_URL: postgres.directUrl }),
@@ -100,13 +89,9 @@ async function compose(options: FleetOptions, closers: (() => Promise<void>)[]):
       args: ['--role', role],
       env,
       onLeading: ({ name }, epoch) => leadings.push({ name, epoch, atMs: performance.now() }),
-      onShard: ({ name }, shard, epoch) =>
-        shardLeadings.push({ name, shard, epoch, atMs: performance.now() }),
-      onShardEnd: ({ name }, shard) => shardEnds.push({ name, shard, atMs: performance.now() }),
     });
   const services: ChildService[] = [];
   closers.push(async () => void (await Promise.all(services.map((service) => service.stop()))));
-  const ingestsStartedAtMs = performance.now();
   const ingests = await Promise.all(Array.from({ length: options.ingests }, () => start('ingest')));
   services.push(...ingests);
   await waitUntil(() => leadings.length > 0);
@@ -125,10 +110,7 @@ async function compose(options: FleetOptions, closers: (() => Promise<void>)[]):
     store,
     ingests,
     apis,
-    ingestsStartedAtMs,
     leadings,
-    shardLeadings,
-    shardEnds,
     key,
     leader: () =>
       ingests

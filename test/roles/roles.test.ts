@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import { verifySeals } from '../../scripts/verify-seals.mjs';
-import { shardOf } from '../../src/domain/shard.ts';
 import { HOUR_MS } from '../../src/domain/units.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { waitUntil } from '../support/boot.ts';
@@ -60,45 +59,6 @@ describe('a fleet on one PostgreSQL', () => {
     const fresh = posts.filter(({ firstServedTs }) => firstServedTs !== null).map(({ id }) => id);
     assert.equal(new Set(fresh).size, fresh.length);
   });
-
-  it('divides accounts among the processes, and passes them on when one is killed', async () => {
-    const shards = ['a', 'b'].map(shardOf);
-    const isDivided = () =>
-      fleet.ingests.every((each) => each.shards().size === 1) &&
-      new Set(fleet.ingests.flatMap((each) => [...each.shards().keys()])).size === shards.length;
-    await waitUntil(isDivided);
-    const poster = startPosting(fleet, 200);
-    for (const shard of shards) {
-      const gone = fleet.ingests.find((each) => each.shards().has(shard))!;
-      gone.kill('SIGKILL');
-      const survivor = fleet.ingests.find((each) => each !== gone)!;
-      await waitUntil(() => survivor.shards().size === shards.length);
-      await fleet.replaceIngest(gone);
-      await waitUntil(isDivided);
-    }
-    await poster.stop();
-    assert.deepEqual(await compareCounts(fleet, COUNTS_WITHIN_MS), []);
-    for (const shard of shards) {
-      const epochs = fleet.shardLeadings.filter((each) => each.shard === shard).map(({ epoch }) => epoch);
-      assert.ok(
-        epochs.length > 1 && epochs.every((epoch, i) => i === 0 || epoch > epochs[i - 1]!),
-        epochs.join(),
-      );
-    }
-    await waitUntil(async () => (await listLedAccounts()) === 'account_a,account_b');
-  });
-
-  /** As an operator sees it, a heartbeat later. */
-  async function listLedAccounts(): Promise<string> {
-    const response = await fetch(`${fleet.apis[1]!.url}/api/v1/health`, {
-      headers: { 'X-API-Key': fleet.key },
-    });
-    const { ingest } = (await response.json()) as { ingest: { process: string; accounts: string[] }[] };
-    return ingest
-      .flatMap(({ accounts }) => accounts)
-      .sort()
-      .join();
-  }
 
   it('serves the same proof for a sealed hour from every replica', async () => {
     await waitUntil(async () => (await fleet.store.seals.readOpen()).entries.length > 0);

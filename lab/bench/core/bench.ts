@@ -9,8 +9,6 @@ export interface BenchOptions {
   minutes: number | null;
   /** Request rate of fixed-rate benches, per second; null to measure the capacity first. */
   perSecond: number | null;
-  /** Simulated accounts of benches that grow with them; null for the default. */
-  accounts: number | null;
   /** Reports progress. */
   say(text: string): void;
   /** Records what could not be measured and why; printed with the results. */

@@ -19,8 +19,6 @@ export interface SnapshotSaverOptions {
   periodMs: number;
   /** Whether replicas follow, so that only what changed is written; otherwise each save is whole. */
   hasReplicas: boolean;
-  /** Whether this process reads the crypto markets; true by default. */
-  hasCrypto?: boolean;
   clock: Clock;
   logger: Logger;
 }
@@ -119,7 +117,7 @@ export function createSnapshotSaver(options: SnapshotSaverOptions): Service {
 
   async function saveCrypto(): Promise<void> {
     const crypto = board.findCrypto();
-    if (options.hasCrypto === false || !crypto || crypto.version === cryptoVersion) return;
+    if (!crypto || crypto.version === cryptoVersion) return;
     await snapshots.put(CRYPTO_SNAPSHOT_NAME, crypto.version, JSON.stringify(crypto));
     cryptoVersion = crypto.version;
   }

@@ -93,7 +93,6 @@ async function walkInRounds(
     signal.addEventListener('abort', () => resolve(), { once: true }),
   );
   for (;;) {
-    // A stopped shard does not wait for the turns of others.
     const result = await Promise.race([options.turns.enter(1, () => walk(options, round)), aborted]);
     if (signal.aborted || !result) return;
     if (result.isWhole)

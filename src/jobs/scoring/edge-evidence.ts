@@ -31,8 +31,8 @@ export function createEdgeEvidence(
   clock: Clock,
   /** Accounts that past events are still read for: half of them may show what all of them do not. */
   reading: ReadonlySet<AccountId> = new Set(),
-  scored = createScoredEvents(store),
 ): EdgeEvidenceBook {
+  const scored = createScoredEvents(store);
   const unread = { ...PRIOR_EVIDENCE, reading: { compared: 0, of: 0 } };
   const evidence = new Map<AccountId, EdgeEvidence>([...reading].map((accountId) => [accountId, unread]));
   /** What each account's evidence was learned from. */

@@ -5,7 +5,7 @@ import { silentLogger } from '../../runtime/logger.ts';
 import { createAdviceRecomputation, type RecomputeAdviceOptions } from './recompute-advice.ts';
 
 describe('recomputed advice', () => {
-  it('stops while it waits for its turn, because its shard has no leader until then', async () => {
+  it('stops in the middle of its work, because there is no leader until then', async () => {
     const asked = Promise.withResolvers<void>();
     const turn = Promise.withResolvers<never>();
     const createRunner: RecomputeAdviceOptions['createRunner'] = () => ({

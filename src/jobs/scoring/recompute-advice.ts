@@ -90,7 +90,7 @@ export function createAdviceRecomputation(options: RecomputeAdviceOptions): Job 
   });
   return {
     ...job,
-    /** Drops the current work, which may wait for other shards' turns while its own shard has no leader. */
+    /** Drops the current work, because the next leader starts only afterwards. */
     async stop() {
       isStopped = true;
       await current?.close();

@@ -1,5 +1,5 @@
-// What settled events of all accounts show about model and market. Shards of one process share it, and only events
-// that were scored since are read again.
+// What settled events of all accounts show about model and market. Only events that were scored since are read
+// again.
 
 import type { AccountId } from '../../domain/account.ts';
 import { isRecomputed } from '../../domain/scored-horizons.ts';

@@ -7,9 +7,7 @@ import { dictionaryOf, Type } from '../../contract/schema.ts';
 import type { Account } from '../../domain/account.ts';
 import { describeDisputes } from '../../domain/counted-kinds.ts';
 import { isStale, nameFeed, type PostSourceStatus } from '../../domain/feed.ts';
-import { shardOf, UNDIVIDED } from '../../domain/shard.ts';
 import type { AccountSnapshot, CryptoSnapshot } from '../../state/snapshot.ts';
-import type { PartLeader } from '../../store/ports.ts';
 import type { RouteContext, ServedBuild, StoreHealth } from '../context.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 import { presentFeedOf } from '../records/events.ts';
@@ -36,25 +34,6 @@ const PostSourceState = recordOf<PostSourceStatus>('PostSourceState')({
   ],
 });
 
-interface LedAccounts {
-  holder: string;
-  parts: readonly PartLeader[];
-  segments: readonly string[];
-}
-
-const IngestProcess = recordOf<LedAccounts>('IngestProcess')({
-  process: [Type.String({ description: 'Machine and process id' }), ({ holder }) => holder],
-  leads_undivided: [
-    Type.Boolean({ description: 'Whether it runs what is not divided: alerts, sealing, pruning, crypto' }),
-    ({ parts }) => parts.some(({ part }) => part === UNDIVIDED),
-  ],
-  shards: [
-    dictionaryOf(Type.Integer(), { description: 'Epoch of each shard it leads' }),
-    ({ parts }) => Object.fromEntries(parts.map(({ part, epoch }) => [String(part), epoch])),
-  ],
-  accounts: [Type.Array(Type.String()), ({ segments }) => [...segments]],
-});
-
 const HealthAnswer = named(
   'Health',
   Type.Object({
@@ -67,11 +46,6 @@ const HealthAnswer = named(
     notes: Type.Array(Type.String(), {
       description: 'Limitations that do not degrade the service, with reasons',
     }),
-    ingest: Type.Optional(
-      Type.Array(IngestProcess.schema, {
-        description: 'Ingest processes on PostgreSQL and the accounts they lead; only for INTERNAL keys',
-      }),
-    ),
     sources: Type.Optional(
       dictionaryOf(Type.Array(PostSourceState.schema), {
         description: 'Post sources by account segment, best first',
@@ -96,7 +70,6 @@ export function presentHealth(
   const problems = store.isWritable ? [] : ['the store rejects writes'];
   if (store.diskProblem) problems.push(store.diskProblem);
   problems.push(...(store.violations ?? []));
-  problems.push(...listLeaderless(accounts, store.leaders));
   const feeds: Health['feeds'] = {};
   const sources: Health['sources'] = {};
   const notes = [...listNotes(crypto), ...(hasEasyMarket ? [EASY_MARKET] : [])];
@@ -133,28 +106,9 @@ export function presentHealth(
       commit,
       problems,
       notes,
-      ...(store.leaders ? { ingest: groupLeaders(accounts, store.leaders).map(IngestProcess.present) } : {}),
       ...(Object.keys(sources).length > 0 ? { sources } : {}),
     },
   };
-}
-
-type Led = Pick<Account, 'accountId' | 'segment'>;
-
-function listLeaderless(accounts: readonly Led[], leaders: readonly PartLeader[] | undefined): string[] {
-  const free = new Set(leaders?.flatMap(({ part, isHeld }) => (isHeld ? [] : part)));
-  return accounts.flatMap(({ accountId, segment }) =>
-    free.has(shardOf(accountId)) ? [`${segment}: no ingest process leads it`] : [],
-  );
-}
-
-function groupLeaders(accounts: readonly Led[], leaders: readonly PartLeader[]): LedAccounts[] {
-  const held = leaders.filter(({ isHeld }) => isHeld);
-  return [...Map.groupBy(held, ({ holder }) => holder ?? 'unknown')].map(([holder, parts]) => {
-    const own = new Set(parts.map(({ part }) => part));
-    const segments = accounts.filter(({ accountId }) => own.has(shardOf(accountId)));
-    return { holder, parts, segments: segments.map(({ segment }) => segment) };
-  });
 }
 
 /** Crypto markets are independent, so missing reference prices degrade nothing else. */
@@ -189,15 +143,11 @@ export function healthRoutes(context: RouteContext): Route[] {
           context.board.findCrypto(),
           context.hasEasyMarket,
         );
-        // Only the operator sees the cost of paid platforms, and the machines.
-        return { status, json: identity?.tier === 'INTERNAL' ? body : withoutSpend(withoutMachines(body)) };
+        // Only the operator sees the cost of paid platforms.
+        return { status, json: identity?.tier === 'INTERNAL' ? body : withoutSpend(body) };
       },
     }),
   ];
-}
-
-function withoutMachines<B extends Pick<Health, 'ingest'>>({ ingest: _, ...body }: B): Omit<B, 'ingest'> {
-  return body;
 }
 
 function withoutSpend<B extends Pick<Health, 'sources'>>(body: B): B {

@@ -1,6 +1,5 @@
 // All migrations, in order. Never edit a released migration; add a new one.
 
-import { SHARDS } from '../../domain/shard.ts';
 import { StoreError } from '../../runtime/errors.ts';
 import { createCallers } from './base-callers.ts';
 import { createObservations } from './base-observations.ts';
@@ -235,22 +234,16 @@ const snapshotChanges: Migration = {
   ],
 };
 
-/**
- * Leadership by shard, and heartbeats by session. An earlier build cannot lead any longer, because it would lead
- * every account.
- */
-const shards: Migration = {
+/** Heartbeats by session: a standby ends the session of a leader that is stuck. */
+const heartbeats: Migration = {
   version: 21,
-  name: 'shards',
+  name: 'heartbeats',
   statements: ({ engine }) =>
     engine === 'sqlite'
       ? []
       : [
           'drop table if exists leader_heartbeat',
           'create table if not exists ingest_heartbeats (pid bigint not null primary key, beaten_at timestamptz not null)',
-          'alter table leadership add column if not exists holder text',
-          'update leadership set epoch = greatest(epoch + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)',
-          `insert into leadership (id, epoch) select 1 + shard, 0 from generate_series(1, ${SHARDS}) as shard on conflict do nothing`,
         ],
 };
 
@@ -268,7 +261,7 @@ export const ALL_MIGRATIONS: readonly Migration[] = [
   rulesUnderTest,
   happenings,
   snapshotChanges,
-  shards,
+  heartbeats,
   scoresByAccount,
 ];
 

@@ -1,14 +1,11 @@
 // Elects one ingest leader among many processes with a session advisory lock. The epoch fences off earlier
 // leaders, and a heartbeat lets a standby replace a process that is alive but stuck.
 
-import { hostname } from 'node:os';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
-import { UNDIVIDED } from '../../domain/shard.ts';
 import { SECOND_MS } from '../../domain/units.ts';
 import { type Clock, sleep, systemClock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';
-import { rowOf } from '../leader-epoch.ts';
 import type { Leadership } from '../ports.ts';
 import { createPgClient } from './pg-pool.ts';
 
@@ -28,33 +25,25 @@ const TAKE_OVER_TIMEOUT_MS = 20_000;
  * The server's clock in microseconds: a standby that was promoted without the last leader's row must not give out
  * that leader's epoch a second time.
  */
-export const RAISE_EPOCH =
-  'update leadership set epoch = greatest(epoch + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)';
+export const RAISE_EPOCH = `update leadership
+  set epoch = greatest(epoch + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint) returning epoch`;
 
-export const BEAT = `insert into ingest_heartbeats (pid, beaten_at) values (pg_backend_pid(), clock_timestamp())
+const BEAT = `insert into ingest_heartbeats (pid, beaten_at) values (pg_backend_pid(), clock_timestamp())
   on conflict (pid) do update set beaten_at = excluded.beaten_at`;
 /** A heartbeat must not wait for the disk. A write under a new epoch reaches the disk after the epoch does. */
-export const NO_DISK_WAIT = 'set synchronous_commit = off';
+const NO_DISK_WAIT = 'set synchronous_commit = off';
 const FORGET_ENDED =
   "delete from ingest_heartbeats where beaten_at < clock_timestamp() - interval '1 hour' and pid <> pg_backend_pid()";
-export const STALE = `coalesce(beats.beaten_at, '-infinity') < clock_timestamp() - interval '${STALE_AFTER_S} seconds'`;
+const STALE = `coalesce(beats.beaten_at, '-infinity') < clock_timestamp() - interval '${STALE_AFTER_S} seconds'`;
 const IS_LEADER = `locks.locktype = 'advisory' and locks.objid = ${LEADER_LOCK} and locks.objsubid = 1 and locks.granted
   and locks.database = (select oid from pg_database where datname = current_database())`;
 /** The holder timed out. Ending its session frees the lock, and the epoch blocks its writes. */
 const END_STALE_HOLDER = `select pg_terminate_backend(locks.pid) from pg_locks as locks
   left join ingest_heartbeats as beats on beats.pid = locks.pid where ${IS_LEADER} and ${STALE}`;
-export const IS_LEADER_HELD = `exists (select from pg_locks as locks where ${IS_LEADER})`;
 
-/** A lock with its epoch. */
 export interface EpochLock extends Leadership {
-  part: number;
   /** Stops leading immediately, because a write was refused. */
   abandon(reason: unknown): void;
-}
-
-/** Unique among living processes. */
-export function nameHolder(): string {
-  return `${hostname()}:${process.pid}`;
 }
 
 /** Waits until this process holds the lock; rejects only when the signal aborts. */
@@ -99,10 +88,7 @@ async function waitForLock(client: pg.Client, signal: AbortSignal): Promise<void
 async function beginEpoch(client: pg.Client): Promise<number> {
   await client.query(BEAT);
   await client.query(FORGET_ENDED);
-  const { rows } = await client.query<{ epoch: number }>(
-    `${RAISE_EPOCH}, holder = $2 where id = $1 returning epoch`,
-    [rowOf(UNDIVIDED), nameHolder()],
-  );
+  const { rows } = await client.query<{ epoch: number }>(RAISE_EPOCH);
   return rows[0]!.epoch;
 }
 
@@ -129,7 +115,6 @@ function keepLeading(client: pg.Client, epoch: number, lost: AbortController): E
   lost.signal.addEventListener('abort', () => void endQuietly(client), { once: true });
 
   return {
-    part: UNDIVIDED,
     epoch,
     lost: lost.signal,
     abandon: (reason) => lost.abort(reason),
@@ -154,6 +139,6 @@ async function answerInTime(work: Promise<unknown>, clock: Clock): Promise<void>
   await done;
 }
 
-export async function endQuietly(client: pg.Client): Promise<void> {
+async function endQuietly(client: pg.Client): Promise<void> {
   await client.end().catch(() => {});
 }

@@ -3,7 +3,6 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Engine, InsertedPost, SnapshotVersion } from '../engine.ts';
-import { rowOf } from '../leader-epoch.ts';
 import { ALL_MIGRATIONS, planMigrations, VERSION_TABLE } from '../migrations/all-migrations.ts';
 import { COLUMN_TYPES, type Migration } from '../migrations/migration.ts';
 import type { PostsTable } from '../schema.ts';
@@ -56,13 +55,9 @@ export const postgresEngine: Engine = {
     await sql`set local synchronous_commit to off`.execute(db);
   },
 
-  async holdEpochs(db, parts) {
-    const { rows } = await sql<{ id: number; epoch: number }>`
-      select id, epoch from leadership where id = any(${parts.map(rowOf)}::bigint[]) order by id for share`.execute(
-      db,
-    );
-    const epochs = new Map(rows.map(({ id, epoch }) => [id, epoch]));
-    return parts.map((part) => epochs.get(rowOf(part))!);
+  async holdEpoch(db) {
+    const { rows } = await sql<{ epoch: number }>`select epoch from leadership for share`.execute(db);
+    return rows[0]!.epoch;
   },
 };
 

@@ -1,24 +1,21 @@
 // The PostgreSQL store, shared by any number of processes.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Kysely, sql } from 'kysely';
-import { UNDIVIDED } from '../../domain/shard.ts';
+import type { Kysely } from 'kysely';
 import type { Clock } from '../../runtime/clock.ts';
 import { StoreError } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { gatherAllowances } from '../gather-allowances.ts';
-import { type Fence, LostLeadershipError, readEpoch, rowOf } from '../leader-epoch.ts';
+import { LostLeadershipError, readEpoch } from '../leader-epoch.ts';
 import type { PortCall } from '../port-call.ts';
 import { createPorts, runCall, runWrite } from '../port-call.ts';
-import type { PartLeader, ShardStore, Store } from '../ports.ts';
+import type { Store } from '../ports.ts';
 import type { Database } from '../schema.ts';
 import { createWriteHealth } from '../write-health.ts';
-import { gatherWrites } from './gathered-writes.ts';
-import { acquireLeaderLock, type EpochLock, IS_LEADER_HELD } from './leader-lock.ts';
+import { acquireLeaderLock, type EpochLock } from './leader-lock.ts';
 import { isCollision, isConnectionTrouble, toStoreError } from './pg-errors.ts';
 import { createPgClient, createPgKysely } from './pg-pool.ts';
 import { migratePostgres, postgresEngine } from './postgres-engine.ts';
-import { HELD_SHARDS, joinShards } from './shard-locks.ts';
 import { createSnapshotListener } from './snapshot-listener.ts';
 
 const READ_RETRY_MS = 50;
@@ -41,28 +38,26 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const closing = new AbortController();
   let leader: EpochLock | null = null;
 
-  const write = gatherWrites(async (call, locks) => {
+  async function write(call: PortCall): Promise<unknown> {
+    const lock = leader;
     try {
-      return await writeInTransaction(db, call, locks);
+      return await writeInTransaction(db, call, lock?.epoch ?? null);
     } catch (error) {
-      if (error instanceof LostLeadershipError && locks.length === 1) locks[0]!.abandon(error);
+      if (error instanceof LostLeadershipError) lock?.abandon(error);
       throw toStoreError(error);
     }
-  });
+  }
 
-  /** Ports on which a leader's writes are made under the lock that `find` returns. */
-  const portsUnder = (find: () => EpochLock | null) =>
-    createPorts({
-      read: (call) => readWithRetry(db, call),
-      write: (call) => health.watch(write({ call, lock: find() })),
-    });
-  const ports = portsUnder(() => leader);
+  const ports = createPorts({
+    read: (call) => readWithRetry(db, call),
+    write: (call) => health.watch(write(call)),
+  });
   const listener = createSnapshotListener({
     databaseUrl: directUrl,
     logger,
     readVersions: () => ports.snapshots.versions(),
   });
-  const store: Store = {
+  return {
     engine: 'postgres',
     ...ports,
     allowances: gatherAllowances(ports.allowances),
@@ -75,8 +70,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       closing.signal.throwIfAborted();
       return (leader = lock);
     },
-    shards: { join, listLeaders: () => listLeaders(db) },
-    readEpoch: () => readEpoch(db, UNDIVIDED),
+    readEpoch: () => readEpoch(db),
     health: health.check,
     async close() {
       closing.abort(new StoreError('store: closed', { isRetryable: false }));
@@ -85,34 +79,6 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       await db.destroy();
     },
   };
-
-  async function join(signal: AbortSignal): ReturnType<ShardStore['join']> {
-    const session = await joinShards(directUrl, AbortSignal.any([signal, closing.signal]), logger);
-    closing.signal.addEventListener('abort', () => void session.leave(), { once: true });
-    return {
-      ...session,
-      async take(shard) {
-        const lock = await session.take(shard);
-        if (!lock) return null;
-        const own = portsUnder(() => lock);
-        const { allowances } = store;
-        const snapshots = { ...own.snapshots, listen: listener.add };
-        const readOwnEpoch = async () => lock.epoch;
-        return { ...lock, store: { ...store, ...own, allowances, snapshots, readEpoch: readOwnEpoch } };
-      },
-    };
-  }
-
-  return store;
-}
-
-async function listLeaders(db: Kysely<Database>): Promise<PartLeader[]> {
-  const { rows } = await sql<PartLeader>`
-    select id - ${sql.lit(rowOf(0))} as part, epoch, holder,
-      case when id = ${sql.lit(rowOf(UNDIVIDED))} then ${sql.raw(IS_LEADER_HELD)}
-        else id - ${sql.lit(rowOf(0))} in (${sql.raw(HELD_SHARDS)}) end as "isHeld"
-    from leadership order by id`.execute(db);
-  return rows;
 }
 
 async function prepareDatabase(databaseUrl: string, clock: Clock, logger: Logger): Promise<void> {
@@ -148,13 +114,13 @@ async function readWithRetry(db: Kysely<Database>, call: PortCall): Promise<unkn
 async function writeInTransaction(
   db: Kysely<Database>,
   call: PortCall,
-  fences: readonly Fence[],
+  leaderEpoch: number | null,
 ): Promise<unknown> {
   for (let collisions = 0; ; collisions++) {
     try {
       return await db
         .transaction()
-        .execute((transaction) => runWrite({ db: transaction, engine: postgresEngine }, call, fences));
+        .execute((transaction) => runWrite({ db: transaction, engine: postgresEngine }, call, leaderEpoch));
     } catch (error) {
       if (!isCollision(error) || collisions >= MAX_COLLISIONS) throw error;
     }

@@ -142,23 +142,6 @@ export const WRITE_METHODS: { [P in PortName]: readonly (keyof Ports[P])[] } = {
   seals: ['append', 'sealNext', 'noteAnchor'],
 };
 
-/**
- * Writes that take only lists and return nothing: two calls are the same as one with the lists joined, so those of
- * many accounts can share a transaction.
- */
-const GATHERED_METHODS: { [P in PortName]?: readonly (keyof Ports[P])[] } = {
-  counts: ['record'],
-  events: ['upsert'],
-  quotes: ['record'],
-  forecasts: ['record'],
-  happenings: ['put'],
-  snapshots: ['append'],
-};
-
-export function isGathered(port: PortName, method: string): boolean {
-  return (GATHERED_METHODS[port] as readonly string[] | undefined)?.includes(method) ?? false;
-}
-
 /** Only the ingest leader writes these; its writes are refused once a newer leader has taken over. */
 export const FENCED_PORTS: ReadonlySet<PortName> = new Set<PortName>([
   'posts',

@@ -2,7 +2,6 @@
 
 import { EventEmitter } from 'node:events';
 import type { DatabaseSync } from 'node:sqlite';
-import { UNDIVIDED } from '../../domain/shard.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { giveWay } from '../../runtime/turns.ts';
@@ -39,7 +38,7 @@ export function openSqliteStore({ path, clock, logger }: SqliteStoreOptions): St
     ...ports,
     snapshots: withListeners(ports.snapshots),
     lead: () => leading.begin(),
-    readEpoch: () => readEpoch(db, UNDIVIDED),
+    readEpoch: () => readEpoch(db),
     health: health.check,
     close: () => closeAll(writer, reader),
   };

@@ -2,7 +2,6 @@
 // a failure affects no other request.
 
 import type { DatabaseSync } from 'node:sqlite';
-import { UNDIVIDED } from '../../domain/shard.ts';
 import type { Connection } from '../engine.ts';
 import type { PortCall } from '../port-call.ts';
 import { runWrite } from '../port-call.ts';
@@ -78,11 +77,7 @@ async function runBehindSavepoint(
 function runWork(connection: WriteConnection, work: WriteWork): Promise<unknown> {
   switch (work.kind) {
     case 'call':
-      return runWrite(
-        connection,
-        work.call,
-        work.leaderEpoch === null ? [] : [{ part: UNDIVIDED, epoch: work.leaderEpoch }],
-      );
+      return runWrite(connection, work.call, work.leaderEpoch);
     case 'lead':
       return raiseEpoch(connection.db);
     case 'probe':
