@@ -55,6 +55,8 @@ function generateClients() {
   const outputs = [
     'packages/client-js/src/generated/schema.ts',
     'packages/client-python/src/tallycast/client.py',
+    'packages/client-python/src/tallycast/models.py',
+    'packages/client-python/src/tallycast/_aio_endpoints.py',
     'packages/client-python/src/tallycast/_endpoints.py',
   ];
   const inputs = [

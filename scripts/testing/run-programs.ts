@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { fixedTimeEnvironment } from '../../test/support/fixed-time.ts';
 import { PROGRAM_LIMIT_MS } from './plan.ts';
 import { killTree } from './process-tree.ts';
 import { parseReport, type Report } from './totals-reporter.ts';
@@ -45,7 +46,9 @@ export async function runPrograms(paths: readonly string[], options: RunOptions)
   // Compile and bundle once, not once per test process.
   const { NODE_TEST_CONTEXT: _, ...own } = process.env;
   const compiled = { NODE_COMPILE_CACHE: resolve('node_modules/.cache/compiled') };
-  const env = { ...compiled, ...own, NODE_OPTIONS: `${own.NODE_OPTIONS ?? ''} ${nodeOptions}`.trim() };
+  const time = fixedTimeEnvironment();
+  const words = [own.NODE_OPTIONS ?? '', time.NODE_OPTIONS, nodeOptions].join(' ').trim();
+  const env = { ...compiled, ...own, ...time, NODE_OPTIONS: words };
   // A process group, so that a signal reaches all programs.
   const child = spawn(process.execPath, args, { stdio: 'inherit', detached: true, env });
   const pass = () => process.kill(-child.pid!, 'SIGTERM');

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
+import { clockShiftMs, shiftClock } from '../support/fixed-time.ts';
 import type { TestService, Tier } from './service.ts';
 
 const FLAGS = [
@@ -86,6 +87,7 @@ export async function visit(
   const { hash = '#/live', tier = 'PUBLIC', ...rest } = options;
   const context = await browser.newContext({ viewport: DESK, timezoneId: 'America/New_York', ...rest });
   context.setDefaultTimeout(GIVE_UP_MS);
+  await context.addInitScript(shiftClock, clockShiftMs());
   const key = service.keyOf(tier);
   if (key) await context.addInitScript((text) => sessionStorage.setItem('tallycast-key', text), key);
   const page = await context.newPage();

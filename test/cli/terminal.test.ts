@@ -10,6 +10,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DEFAULT_SIMULATOR_SEED } from '../../simulator/state-file.ts';
 import { writeYoungSimulator } from '../support/boot.ts';
+import { childEnvironment } from '../support/child-environment.ts';
 import { makeTempFolder } from '../support/temp-store.ts';
 import { readScreen } from './screen.ts';
 
@@ -17,7 +18,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const PATIENCE_MS = 240_000;
 /** Logged in either order once the backfill is complete; the first screen ends after both. */
 const LAST_OF_THE_START = ['events settled', 'track record of past events computed'];
-const CLEAN_ENV = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', TERM: 'xterm-256color' };
+const CLEAN_ENV = childEnvironment({ HOME: process.env.HOME ?? '', TERM: 'xterm-256color' });
 
 function startInTerminal(args: readonly string[]) {
   const child = spawn('python3', [join(import.meta.dirname, 'in-terminal.py'), ...args], {

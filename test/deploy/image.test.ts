@@ -50,7 +50,8 @@ describe('the image in a clean root', () => {
     writeYoungSimulator(dataDir, DEFAULT_SIMULATOR_SEED);
     chmodSync(dataDir, 0o755);
     if (isRoot) chownSync(dataDir, NO_WALLET, NO_WALLET);
-    env = { PATH: join(image, 'bin'), DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0' };
+    const { NODE_OPTIONS = '' } = process.env;
+    env = { PATH: join(image, 'bin'), NODE_OPTIONS, DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0' };
   });
 
   it(`stays under ${LIMIT_MB} MB`, (t) => {

@@ -24,7 +24,8 @@ describe('the package, installed in an empty folder', () => {
   const home = makeTempFolder('installed');
   const installed = join(home, 'node_modules/tallycast');
   const bin = join(home, 'node_modules/.bin/tallycast');
-  const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: home };
+  const { NODE_OPTIONS = '' } = process.env;
+  const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: home, NODE_OPTIONS };
   before(() => {
     const packed = npm(['pack', '--silent', '--pack-destination', home], ROOT);
     assert.equal(packed.status, 0, packed.stderr);

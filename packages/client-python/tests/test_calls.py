@@ -7,6 +7,7 @@ import json
 import unittest
 from collections.abc import Callable
 from typing import Any
+from unittest import mock
 
 import httpx
 from samples import counters, latest
@@ -39,6 +40,7 @@ def client_of(play: Callable[[httpx.Request], httpx.Response], **more: Any) -> T
     return Tallycast("http://service.invalid/", client=http, longest_pause_s=0.02, **more)
 
 
+@mock.patch("time.sleep", mock.Mock())
 class Attempts(unittest.TestCase):
     def test_retries_temporary_failures_up_to_the_limit(self) -> None:
         passing = Playing(503, 429, 200)

@@ -5,6 +5,7 @@ import { getAccess, subscribeAccess } from '../api/access.ts';
 import { describeTerms, type PageConfig } from '../api/records.ts';
 import { fetchConfig, ServiceError } from '../api/request.ts';
 import { type AccountFeed, openAccountFeed } from './account-feed.ts';
+import { toServerTs } from './account-state.ts';
 import { type AccountView, silentSince } from './view-store.ts';
 
 interface Live {
@@ -80,6 +81,13 @@ const subscribeToNothing = () => () => {};
 
 export function useAccountView(feed: AccountFeed | undefined): AccountView | undefined {
   return useSyncExternalStore(feed?.subscribe ?? subscribeToNothing, () => feed?.get());
+}
+
+/** Reads the time on the service's clock; this machine's until the account's first message. */
+export function useServerNow(account: string | undefined): () => number {
+  const { feeds } = useLive();
+  const view = useAccountView(feeds.find((feed) => feed.get().state.account === account) ?? feeds[0]);
+  return () => (view ? toServerTs(view.state.clock, Date.now()) : Date.now());
 }
 
 /** Derives a value from all accounts and updates it when any of them changes. */

@@ -40,12 +40,6 @@ export function describeOwn(record: OwnCount): string {
   return ahead > 0 ? `page ${ahead} ahead of oracle` : `page ${-ahead} behind oracle`;
 }
 
-/** Explains a forecast range that starts below our count; null if it does not. */
-export function explainLowRange(p5: number | null | undefined, count: number | null): string | null {
-  if (p5 === null || p5 === undefined || count === null || p5 >= count) return null;
-  return 'The range starts below our count because the oracle may miss deleted posts.';
-}
-
 /** Whether it lacks news, rather than only older posts. */
 export function isLate({ stale, incomplete }: FeedAge): boolean {
   return stale && !incomplete;

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { AdviceRecord } from '../api/records.ts';
 import { findNearest } from './advice.ts';
 import { contains, isPassed, parseBucketRange } from './bucket-range.ts';
-import { describeAge, describeLag, describeOwn, explainLowRange } from './deltas.ts';
+import { describeAge, describeLag, describeOwn } from './deltas.ts';
 import {
   formatCountdown,
   formatLength,
@@ -31,12 +31,6 @@ describe('lag text', () => {
     assert.equal(describeOwn(others), 'page and oracle: 1,319');
     assert.equal(describeOwn({ ...others, internal_delta: -2 }), 'page 2 behind oracle');
     assert.equal(describeOwn({ ...others, internal_delta: null }), 'includes posts deleted later');
-  });
-
-  it('explains a forecast range below our count, and only that', () => {
-    assert.match(explainLowRange(320, 321)!, /the oracle may miss deleted posts/);
-    for (const p5 of [321, null, undefined]) assert.equal(explainLowRange(p5, 321), null);
-    assert.equal(explainLowRange(320, null), null);
   });
 
   it('says how old a count is', () => {

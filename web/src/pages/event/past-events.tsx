@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { PastEventRecord } from '../../api/records.ts';
 import { fetchJson, type ServiceError, toServiceError } from '../../api/request.ts';
 import { useRetry } from '../../api/use-retry.ts';
-import { useAccess, useAccountView, useLive, useTerms } from '../../live/live-context.tsx';
+import { useAccess, useAccountView, useLive, useServerNow, useTerms } from '../../live/live-context.tsx';
 import { hrefTo } from '../../route.ts';
 import { Button, CsvButton } from '../../ui/button.tsx';
 import { Empty, Failure, Panel, ScrollTable } from '../../ui/panel.tsx';
@@ -59,6 +59,7 @@ function useRunning(account: string): ReadonlyMap<number, RunningEvent> {
 
 function EventTable({ account, events }: { account: string; events: readonly PastEventRecord[] }) {
   const running = useRunning(account);
+  const nowTs = useServerNow(account)();
   return (
     <ScrollTable label="Events, latest end first">
       <table className="table past-events">
@@ -74,13 +75,14 @@ function EventTable({ account, events }: { account: string; events: readonly Pas
         </thead>
         <tbody>
           {events
-            .toSorted((a, b) => rankOf(a) - rankOf(b))
+            .toSorted((a, b) => rankOf(a, nowTs) - rankOf(b, nowTs))
             .map((event) => (
               <EventRow
                 key={event.event_id}
                 account={account}
                 event={event}
                 now={event.settlement ? undefined : running.get(event.event_id)}
+                nowTs={nowTs}
               />
             ))}
         </tbody>
@@ -94,10 +96,11 @@ interface RowProps {
   event: PastEventRecord;
   /** Undefined unless the event is open. */
   now: RunningEvent | undefined;
+  nowTs: number;
 }
 
 /** On a narrow screen the window moves below the title, to leave room for the result. */
-function EventRow({ account, event, now }: RowProps) {
+function EventRow({ account, event, now, nowTs }: RowProps) {
   const window = `${formatDay(event.start_ts)} to ${formatDay(event.end_ts)}`;
   return (
     <tr data-open={now ? 'true' : undefined}>
@@ -108,21 +111,21 @@ function EventRow({ account, event, now }: RowProps) {
       </th>
       <td className="past-window num">{window}</td>
       <td className="num">{formatCount(now ? now.count : event.settlement?.final_count)}</td>
-      <td className="num">{now?.leader ?? describeResult(event)}</td>
+      <td className="num">{now?.leader ?? describeResult(event, nowTs)}</td>
     </tr>
   );
 }
 
 /** Running events first, then upcoming and ended ones. */
-function rankOf({ settlement, start_ts, end_ts }: PastEventRecord): number {
-  if (settlement || end_ts <= Date.now()) return 2;
-  return start_ts > Date.now() ? 1 : 0;
+function rankOf({ settlement, start_ts, end_ts }: PastEventRecord, nowTs: number): number {
+  if (settlement || end_ts <= nowTs) return 2;
+  return start_ts > nowTs ? 1 : 0;
 }
 
-function describeResult({ settlement, start_ts, end_ts }: PastEventRecord): string {
+function describeResult({ settlement, start_ts, end_ts }: PastEventRecord, nowTs: number): string {
   if (settlement) return settlement.winning_bucket ?? 'none';
-  if (start_ts > Date.now()) return 'upcoming';
-  return end_ts > Date.now() ? 'open' : 'not settled';
+  if (start_ts > nowTs) return 'upcoming';
+  return end_ts > nowTs ? 'open' : 'not settled';
 }
 
 const PAGE = 25;

@@ -9,7 +9,6 @@ import { CsvButton } from '../../ui/button.tsx';
 import { onDemand } from '../../ui/on-demand.tsx';
 import { Choice, Panel, PlotSpace, ProNote } from '../../ui/panel.tsx';
 import { parseBucketRange } from '../../words/bucket-range.ts';
-import { explainLowRange } from '../../words/deltas.ts';
 import { formatCount } from '../../words/format.ts';
 import { AlertOffer, type PickedAlert } from './alert-offer.tsx';
 
@@ -99,7 +98,8 @@ export function RunningCount({ record, prediction, state, hourly, isPro }: Props
       ) : null}
       {isPro ? (
         <p className="fine">
-          Shaded: 5–95% forecast range by hour. {explainLowRange(forecast?.p5, record.real_counter)}
+          Shaded: 5–95% forecast range by hour. It may start below our count, because the oracle may miss
+          deleted posts.
         </p>
       ) : (
         <ProNote>adds the forecast fan: the 5th, 50th and 95th percentile of the final count.</ProNote>
