@@ -11,6 +11,7 @@ import { createInterface } from 'node:readline';
 import { before, describe, it } from 'node:test';
 import { DEFAULT_SIMULATOR_SEED } from '../../simulator/state-file.ts';
 import { writeYoungSimulator } from '../support/boot.ts';
+import { childEnvironment } from '../support/child-environment.ts';
 import { makeTempFolder } from '../support/temp-store.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -36,7 +37,7 @@ describe('the image in a clean root', () => {
   let scratch: string;
   let image: string;
   let dataDir: string;
-  let env: Record<string, string>;
+  let env: NodeJS.ProcessEnv;
   before(() => {
     scratch = makeTempFolder('image');
     chmodSync(scratch, 0o755);
@@ -50,8 +51,8 @@ describe('the image in a clean root', () => {
     writeYoungSimulator(dataDir, DEFAULT_SIMULATOR_SEED);
     chmodSync(dataDir, 0o755);
     if (isRoot) chownSync(dataDir, NO_WALLET, NO_WALLET);
-    const { NODE_OPTIONS = '' } = process.env;
-    env = { PATH: join(image, 'bin'), NODE_OPTIONS, DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0' };
+    const settings = { DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0' };
+    env = childEnvironment({ PATH: join(image, 'bin'), ...settings });
   });
 
   it(`stays under ${LIMIT_MB} MB`, (t) => {

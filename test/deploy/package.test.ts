@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { before, describe, it } from 'node:test';
 import { DEFAULT_SIMULATOR_SEED } from '../../simulator/state-file.ts';
 import { writeYoungSimulator } from '../support/boot.ts';
+import { childEnvironment } from '../support/child-environment.ts';
 import { makeTempFolder } from '../support/temp-store.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -24,8 +25,7 @@ describe('the package, installed in an empty folder', () => {
   const home = makeTempFolder('installed');
   const installed = join(home, 'node_modules/tallycast');
   const bin = join(home, 'node_modules/.bin/tallycast');
-  const { NODE_OPTIONS = '' } = process.env;
-  const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: home, NODE_OPTIONS };
+  const env = childEnvironment({ PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: home });
   before(() => {
     const packed = npm(['pack', '--silent', '--pack-destination', home], ROOT);
     assert.equal(packed.status, 0, packed.stderr);

@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { findFreePort } from '../support/free-port.ts';
 import { runSql } from '../support/postgres.ts';
-import { findBinFolder, findOwner } from '../support/postgres-binaries.ts';
+import { findBinFolder, findOwner, serverEnvironment } from '../support/postgres-binaries.ts';
 
 export interface OwnPostgres {
   url: string;
@@ -58,6 +58,7 @@ export async function startServer(fill: (run: OwnServer['run'], data: string) =>
   async function start(): Promise<void> {
     server = spawn(join(bin, 'postgres'), ['-D', data, ...settings.flatMap((each) => ['-c', each])], {
       ...owner,
+      env: serverEnvironment(),
       cwd: data,
       stdio: 'ignore',
     });

@@ -28,6 +28,12 @@ export function findOwner(): ProcessOwner {
   throw new Error('PostgreSQL cannot run as root, and there is no user postgres or nobody');
 }
 
+/** Without libfaketime, under which the server's timeouts fire at once; nothing reads its clock. */
+export function serverEnvironment(): NodeJS.ProcessEnv {
+  const { LD_PRELOAD: _, ...environment } = process.env;
+  return environment;
+}
+
 function findSystemFolder(): string | null {
   const installed = globSync('/usr/lib/postgresql/*/bin').sort(byVersionDescending);
   const configured = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' }).stdout?.trim();

@@ -22,7 +22,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { findFreePort } from './free-port.ts';
 import { findServer, isAlive, SERVER_FILE, USERS_FOLDER } from './postgres.ts';
 import type { ProcessOwner } from './postgres-binaries.ts';
-import { findBinFolder, findOwner } from './postgres-binaries.ts';
+import { findBinFolder, findOwner, serverEnvironment } from './postgres-binaries.ts';
 
 const WATCH_PERIOD_MS = 500;
 /** Allows for the gap between the end of one test file and the start of the next. */
@@ -87,6 +87,7 @@ async function startServer(owner: ProcessOwner): Promise<{ server: ChildProcess;
   const port = await findFreePort();
   const server = spawn(join(binFolder, 'postgres'), serverArguments(port), {
     ...owner,
+    env: serverEnvironment(),
     cwd: dataFolder,
     stdio: ['ignore', log, log],
   });
