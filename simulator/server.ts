@@ -11,7 +11,6 @@ import {
   KALSHI_SOCKET_PATH,
   MARKET_SOCKET_PATH,
   makeUrls,
-  PRICE_SOCKET_PATH,
   type SimulatorUrls,
   USER_SOCKET_PATH,
 } from './urls.ts';
@@ -122,7 +121,7 @@ function upgrade(
   head: Buffer,
 ): void {
   const path = new URL(incoming.url ?? '/', 'http://simulator').pathname.replace(/\/+$/, '');
-  if (![KALSHI_SOCKET_PATH, MARKET_SOCKET_PATH, USER_SOCKET_PATH, PRICE_SOCKET_PATH].includes(path)) {
+  if (![KALSHI_SOCKET_PATH, MARKET_SOCKET_PATH, USER_SOCKET_PATH].includes(path)) {
     socket.destroy();
     return;
   }

@@ -31,8 +31,6 @@ export interface SimulatorOptions {
   platformDelay?: 'none' | 'measured';
   /** The only credential X accepts; defaults to SIMULATOR_TOKEN. */
   bearerToken?: string;
-  /** The only key accepted for reference prices; by default any complete key is. */
-  priceApiKey?: string;
   /** Members of the second venue, by signing key. */
   kalshiMembers?: readonly KalshiMember[];
   accounts?: readonly SimulatorAccountParameters[];

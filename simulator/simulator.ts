@@ -19,11 +19,10 @@ import { drawPost } from './posts/draw-post.ts';
 import { createSimulatorState, type SimulatorOptions } from './simulator-state.ts';
 import { openKalshiSocket } from './sockets/kalshi-socket.ts';
 import { createMarketSocket } from './sockets/market-socket.ts';
-import { createPriceSocket } from './sockets/price-socket.ts';
 import type { SocketHandler, SocketPeer, SocketSession } from './sockets/simulator-socket.ts';
 import { DEMO_WALLET } from './trading/wallets.ts';
 import { type EventTruth, type PostTruth, presentEvents, presentPosts } from './truth.ts';
-import { KALSHI_SOCKET_PATH, MARKET_SOCKET_PATH, PRICE_SOCKET_PATH, USER_SOCKET_PATH } from './urls.ts';
+import { KALSHI_SOCKET_PATH, MARKET_SOCKET_PATH, USER_SOCKET_PATH } from './urls.ts';
 
 /** What a client needs to find an account in the simulator. */
 export interface SimulatorAccountInfo {
@@ -104,7 +103,6 @@ export function createSimulator(
   const sockets: Record<string, SocketHandler> = {
     [MARKET_SOCKET_PATH]: createMarketSocket(state, exchange),
     [USER_SOCKET_PATH]: exchange.openUserChannel,
-    [PRICE_SOCKET_PATH]: createPriceSocket(state),
   };
 
   /** The venue authenticates by the headers of the request that opens the socket. */
@@ -134,8 +132,8 @@ export function createSimulator(
     connect(path, peer, headers = new Headers()) {
       const name = path.replace(/\/+$/, '');
       if (name === KALSHI_SOCKET_PATH) return connectKalshi(peer, headers);
-      const feed = SOCKET_FEEDS[name] ?? 'polybolt';
-      return state.faults.isOn(`${feed}-down`, state.now()) ? null : (sockets[name]?.(peer) ?? null);
+      const isDown = state.faults.isOn(`${SOCKET_FEEDS[name]}-down`, state.now());
+      return isDown ? null : (sockets[name]?.(peer) ?? null);
     },
     ...actions,
     oracleSyncTs: (accountId) =>

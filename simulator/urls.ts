@@ -2,7 +2,6 @@
 
 export const MARKET_SOCKET_PATH = '/clob/ws/market';
 export const USER_SOCKET_PATH = '/clob/ws/user';
-export const PRICE_SOCKET_PATH = '/polybolt/ws';
 export const KALSHI_SOCKET_PATH = '/kalshi/trade-api/ws/v2';
 
 export interface SimulatorUrls {
@@ -16,12 +15,8 @@ export interface SimulatorUrls {
   data: string;
   marketWs: string;
   userWs: string;
-  cryptoWs: string;
   /** Prefix of /{handle}/feed. */
   rss: string;
-  /** Prefix of /{handle}.json. */
-  archive: string;
-  twitterapi: string;
   kalshi: string;
   kalshiWs: string;
   rollcall: string;
@@ -42,10 +37,7 @@ export function makeUrls(authority: string): SimulatorUrls {
     data: `${base}/data`,
     marketWs: `ws://${authority}${MARKET_SOCKET_PATH}`,
     userWs: `ws://${authority}${USER_SOCKET_PATH}`,
-    cryptoWs: `ws://${authority}${PRICE_SOCKET_PATH}`,
     rss: `${base}/rss`,
-    archive: `${base}/archive`,
-    twitterapi: `${base}/twitterapi`,
     kalshi: `${base}/kalshi/trade-api/v2`,
     kalshiWs: `ws://${authority}${KALSHI_SOCKET_PATH}`,
     rollcall: `${base}/rollcall`,

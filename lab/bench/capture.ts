@@ -69,10 +69,6 @@ const KINDS: readonly Kind[] = [
     ...{ env: { ACCOUNT_B_POST_SOURCES: 'mastodon' }, maxPosts: 60 },
   },
   {
-    ...{ ...LATE, name: 'capture, twitterapi.io', account: 'a', median: 30_000, p99: 60_000 },
-    ...{ env: { ACCOUNT_A_POST_SOURCES: 'twitterapi' }, giveUpMs: 2 * MINUTE_MS },
-  },
-  {
     ...{ ...LATE, name: 'capture, RSS', account: 'b', median: 6 * MINUTE_MS, p99: 8 * MINUTE_MS },
     ...{ env: { ACCOUNT_B_POST_SOURCES: 'rss' }, giveUpMs: 8 * MINUTE_MS },
   },

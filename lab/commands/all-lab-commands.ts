@@ -149,11 +149,6 @@ const OPERATIONS: readonly CommandEntry[] = [
     load: () => import('./ladders.ts'),
   },
   {
-    name: 'record',
-    summary: 'record platform responses for a few minutes, without credentials',
-    load: () => import('./record.ts'),
-  },
-  {
     name: 'facilitator',
     summary: 'verify and settle per-call payments for your service',
     load: () => import('./facilitator.ts'),

@@ -20,8 +20,8 @@ Run the whole service in process under seeded faults of every kind and check its
   --seed N      random seed (1)
   --days D      simulated days (2)
   --engine E    sqlite or postgres (sqlite)
-  --lead KIND   post sources, best first: platform (X or Mastodon, then the oracle), mirror (twitterapi.io or RSS,
-                then the oracle), all (every source) (platform)
+  --lead KIND   post sources, best first: platform (X or Mastodon, then the oracle), mirror (the oracle, or RSS
+                and then the oracle), all (every source) (platform)
   --seeds COUNT number of runs, starting at --seed
   --jobs J      parallel processes (1)
   --repeat N    run each seed N times; exits 1 if their logs differ (1)

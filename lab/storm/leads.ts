@@ -2,8 +2,8 @@
 
 export const LEADS = {
   platform: {},
-  mirror: { ACCOUNT_A_POST_SOURCES: 'twitterapi,oracle', ACCOUNT_B_POST_SOURCES: 'rss,oracle' },
-  all: { ACCOUNT_A_POST_SOURCES: 'x,twitterapi,oracle', ACCOUNT_B_POST_SOURCES: 'mastodon,rss,oracle' },
+  mirror: { ACCOUNT_A_POST_SOURCES: 'oracle', ACCOUNT_B_POST_SOURCES: 'rss,oracle' },
+  all: { ACCOUNT_A_POST_SOURCES: 'x,oracle', ACCOUNT_B_POST_SOURCES: 'mastodon,rss,oracle' },
 } as const;
 
 export type LeadName = keyof typeof LEADS;

@@ -21,19 +21,9 @@ export interface FaultOrder {
   forMs: number | null;
 }
 
-export const HTTP_FEEDS = [
-  'x',
-  'mastodon',
-  'oracle',
-  'gamma',
-  'clob',
-  'data',
-  'rss',
-  'archive',
-  'twitterapi',
-] as const;
+export const HTTP_FEEDS = ['x', 'mastodon', 'oracle', 'gamma', 'clob', 'data', 'rss'] as const;
 export type HttpFeed = (typeof HTTP_FEEDS)[number];
-const SOCKET_FEEDS = ['stream', 'market-ws', 'user-ws', 'polybolt'] as const;
+const SOCKET_FEEDS = ['stream', 'market-ws', 'user-ws'] as const;
 
 function share(name: string, description: string, defaultValue = 1): FaultSpec {
   return { name, description, unit: 'share', defaultValue };
@@ -103,8 +93,6 @@ export const FAULTS: readonly FaultSpec[] = [
   share('data-garbage', 'wallets and resolutions return meaningless rows; share of requests'),
   share('data-cursor-loop', 'return a positions cursor that points to itself; share of pages'),
   share('market-ws-no-resolved', 'market-ws: do not push resolutions'),
-  share('polybolt-drain', 'polybolt: close for a restart (4003); share of five-minute periods'),
-  share('polybolt-lossy', 'polybolt: skip frames; share of frames', 0.2),
   share('clob-ghost-book', 'show books at 0.01 / 0.99; share of requests', 0.5),
   share('exchange-trade-fails', 'exchange: fail a matched trade on the chain; share of trades', 0.2),
   share('exchange-restart', 'exchange: 425 while the engine restarts; share of five-minute periods', 0.2),

@@ -7,7 +7,6 @@ import type { KalshiExchange } from '../kalshi-orders/kalshi-exchange.ts';
 import type { SimulatorState } from '../simulator-state.ts';
 import { type AdminActions, createAdminApi } from './admin-api.ts';
 import { type Answer, failure, matchPath, ok, type SimulatorRequest } from './answer.ts';
-import { createArchiveApi } from './archive-api.ts';
 import { createClobApi } from './clob-api.ts';
 import { createDataApi } from './data-api.ts';
 import { createDiscordApi } from './discord-api.ts';
@@ -21,7 +20,6 @@ import { createMirrorApi } from './mirror-api.ts';
 import { createOracleApi } from './oracle-api.ts';
 import { createRollcallApi } from './rollcall-api.ts';
 import { createTelegramApi } from './telegram-api.ts';
-import { createTwitterapiApi } from './twitterapi-api.ts';
 import { createXApi } from './x-api.ts';
 import { refuseForMoney, TOO_MANY_STREAMS } from './x-problems.ts';
 import { MAX_STREAMS, openActivityStream } from './x-stream.ts';
@@ -96,8 +94,6 @@ export function createRouter(
     clob: createClobApi(state, exchange).handle,
     data: createDataApi(state).handle,
     rss: createMirrorApi(state).handle,
-    archive: createArchiveApi(state).handle,
-    twitterapi: createTwitterapiApi(state).handle,
   };
   const mailbox = createMailbox();
   const telegram = createTelegramApi(mailbox);

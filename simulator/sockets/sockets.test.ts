@@ -4,7 +4,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/units.ts';
 import { parseFault } from '../faults/fault-registry.ts';
 import { ask, type Json, openSimulator } from '../simulator.test-support.ts';
 import type { Simulator } from '../simulator.ts';
-import { MARKET_SOCKET_PATH, PRICE_SOCKET_PATH } from '../urls.ts';
+import { MARKET_SOCKET_PATH } from '../urls.ts';
 
 const withFaults = (...faults: string[]) => openSimulator({ faults: faults.map(parseFault) });
 
@@ -80,54 +80,6 @@ describe('market socket', () => {
     clock.advance(2 * SECOND_MS);
     assert.equal(isClosed(), true);
     assert.equal(simulator.connect(MARKET_SOCKET_PATH, { send() {}, close() {} }), null);
-  });
-});
-
-describe('price socket', () => {
-  const AUTH = { op: 'auth', rid: 'a1', auth: { apiKey: 'k', secret: 's', passphrase: 'p' } };
-  const BITCOIN = { channel: 'price.crypto', filter: { symbol: 'btcusd' } };
-  const AVERAGE = { channel: 'price.crypto.twap', filter: { symbol: 'btcusd', window_seconds: 60 } };
-
-  it('rejects channels before sign-in, and stays open', () => {
-    const { session, messages, isClosed } = connect(openSimulator().simulator, PRICE_SOCKET_PATH);
-    session.receive(JSON.stringify({ op: 'subscribe', rid: 's1', subscriptions: [BITCOIN] }));
-    assert.deepEqual(messages, [{ op: 'error', code: 'auth_required', channel: 'price.crypto', rid: 's1' }]);
-    assert.equal(isClosed(), false);
-    session.closed();
-  });
-
-  it('sends a snapshot and then updates, numbered per channel', () => {
-    const { simulator, clock } = openSimulator();
-    const { session, messages } = connect(simulator, PRICE_SOCKET_PATH);
-    session.receive(JSON.stringify(AUTH));
-    session.receive(JSON.stringify({ op: 'subscribe', subscriptions: [BITCOIN, AVERAGE] }));
-    clock.advance(5 * SECOND_MS);
-    session.closed();
-    assert.deepEqual(messages[0], { op: 'authed', rid: 'a1' });
-    for (const { channel } of [BITCOIN, AVERAGE]) {
-      const frames = messages.filter((message) => message.v === 1 && message.channel === channel);
-      assert.ok(frames.length >= 5);
-      assert.deepEqual(
-        frames.map(({ seq }) => seq),
-        frames.map((_, index) => index + 1),
-      );
-      assert.equal(frames[0].snapshot, true);
-      assert.equal(frames[0].payload.data.length, 24);
-      assert.ok(frames.slice(1).every(({ payload }) => payload.symbol === 'btcusd' && payload.value > 1000));
-    }
-  });
-
-  it('closes with specific codes for a wrong key, garbage and a restart', () => {
-    const wrong = openSimulator({ priceApiKey: 'other' }).simulator;
-    const codes: (number | undefined)[] = [];
-    const open = (simulator: Simulator) =>
-      simulator.connect(PRICE_SOCKET_PATH, { send() {}, close: (code) => codes.push(code) })!;
-    open(wrong).receive(JSON.stringify(AUTH));
-    open(openSimulator().simulator).receive('PING');
-    const draining = withFaults('polybolt-drain');
-    open(draining.simulator);
-    draining.clock.advance(SECOND_MS);
-    assert.deepEqual(codes, [4001, 4008, 4003]);
   });
 });
 

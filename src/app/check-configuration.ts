@@ -24,24 +24,17 @@ export async function checkConfiguration(
   ];
 }
 
-/** A credential that no account's post sources use was probably meant to be used. */
+/** A token that no account's post sources use was probably meant to be used. */
 function findUnusedCredentials({ accounts, secrets, sources }: Config): Finding[] {
-  if (sources === 'simulator') return [];
-  const kinds = new Set(accounts.flatMap(({ postSources = [] }) => postSources.map(({ kind }) => kind)));
-  const paid = [
-    ['X_BEARER_TOKEN', secrets.xBearerToken, 'x'],
-    ['TWITTERAPI_KEY', secrets.twitterapiKey, 'twitterapi'],
-  ] as const;
-  return paid
-    .filter(([, value, kind]) => value !== null && !kinds.has(kind))
-    .map(([name, , kind]) => ({
-      subject: 'posts',
-      capability: 'posts',
-      account: null,
-      verdict: 'warning',
-      message: `${name} is set, but no account reads posts from ${kind}`,
-      advice: `Add ${kind} to an account's post sources, or unset ${name}.`,
-    }));
+  const usesX = accounts.some(({ postSources = [] }) => postSources.some(({ kind }) => kind === 'x'));
+  if (sources === 'simulator' || secrets.xBearerToken === null || usesX) return [];
+  return [
+    {
+      ...{ subject: 'posts', capability: 'posts', account: null, verdict: 'warning' },
+      message: 'X_BEARER_TOKEN is set, but no account reads posts from x',
+      advice: "Add x to an account's post sources, or unset X_BEARER_TOKEN.",
+    },
+  ];
 }
 
 const TIMEOUT_MS = 10_000;

@@ -147,8 +147,6 @@ export function simulatorSourceUrls(urls: SimulatorUrls): Record<keyof SourceUrl
     clob: urls.clob,
     marketSocket: urls.marketWs,
     marketData: urls.data,
-    cryptoSocket: urls.cryptoWs,
-    twitterapi: urls.twitterapi,
     kalshi: urls.kalshi,
     kalshiSocket: urls.kalshiWs,
     rollcall: urls.rollcall,
@@ -193,18 +191,15 @@ function simulatedContracts({ countingRule }: Account, { week, day }: KalshiSeri
   }));
 }
 
-/** Mirrors and archives have one URL per account. */
+/** A mirror has one URL per account. */
 function simulatorPostSources(
   { postSources = [] }: Account,
   handle: string,
   urls: SimulatorUrls,
 ): readonly PostSourceChoice[] {
-  const baseUrls: Record<string, string> = {
-    rss: `${urls.rss}/${handle}/feed`,
-    archive: `${urls.archive}/${handle}.json`,
-  };
-  return postSources.map((choice) => {
-    const baseUrl = baseUrls[choice.kind];
-    return baseUrl === undefined ? choice : { ...choice, options: { ...choice.options, baseUrl } };
-  });
+  return postSources.map((choice) =>
+    choice.kind === 'rss'
+      ? { ...choice, options: { ...choice.options, baseUrl: `${urls.rss}/${handle}/feed` } }
+      : choice,
+  );
 }

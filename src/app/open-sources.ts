@@ -27,11 +27,6 @@ export const REAL_NETWORK: Pick<SourcesOptions, 'fetch' | 'createSocket'> = {
   createSocket: openSocket,
 };
 
-const SIMULATOR_PRICE_CREDENTIALS = {
-  apiKey: SIMULATOR_TOKEN,
-  secret: SIMULATOR_TOKEN,
-  passphrase: SIMULATOR_TOKEN,
-};
 /** Per second; the simulator is on this machine. */
 const SIMULATOR_PAST_READS = 400;
 const REQUEST_TIMEOUT_MS = 15_000;
@@ -52,18 +47,11 @@ export function openSources(options: OpenSourcesOptions): Sources {
       marketClob: urls.clob ?? '',
       marketWs: urls.marketSocket ?? '',
       marketData: urls.marketData ?? '',
-      cryptoWs: urls.cryptoSocket ?? '',
     },
     xBearerToken: simulator ? SIMULATOR_TOKEN : (config.secrets.xBearerToken ?? ''),
     mastodonAccessToken: config.secrets.mastodonToken ?? '',
-    cryptoCredentials: simulator ? SIMULATOR_PRICE_CREDENTIALS : readPriceCredentials(config),
     postSources: {
       ...config.postSources,
-      twitterapi: {
-        ...config.postSources.twitterapi,
-        baseUrl: urls.twitterapi ?? '',
-        credential: simulator ? SIMULATOR_TOKEN : (config.secrets.twitterapiKey ?? ''),
-      },
       rollcall: { ...config.postSources.rollcall, baseUrl: urls.rollcall ?? '' },
     },
     venues: {
@@ -84,12 +72,6 @@ export function openSources(options: OpenSourcesOptions): Sources {
     readsPast: config.readPast,
     ...(simulator ? { oracleCallSpacingMs: 0, pastReadsPerSecond: SIMULATOR_PAST_READS } : {}),
   });
-}
-
-function readPriceCredentials({ secrets }: Config): SourcesOptions['cryptoCredentials'] {
-  const { cryptoApiKey, cryptoApiSecret, cryptoApiPassphrase } = secrets;
-  if (cryptoApiKey === null || cryptoApiSecret === null || cryptoApiPassphrase === null) return null;
-  return { apiKey: cryptoApiKey, secret: cryptoApiSecret, passphrase: cryptoApiPassphrase };
 }
 
 /** Key id and private key must both be set or both be absent; the file is read once. */

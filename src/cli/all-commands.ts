@@ -24,11 +24,6 @@ const GROUPS: readonly [string, readonly CommandEntry[]][] = [
       entry('accounts', 'list and add known accounts', () => import('./commands/accounts.ts')),
       entry('doctor', 'check every configured source', () => import('./commands/doctor.ts')),
       entry(
-        'replay',
-        'run the source adapters on recorded platform traffic',
-        () => import('./commands/replay.ts'),
-      ),
-      entry(
         'trade',
         'place orders that follow the advice, on paper by default',
         () => import('./commands/trade.ts'),

@@ -115,7 +115,6 @@ export function accountSettings<L extends string>(letter: L, segment: string, pl
       allowed: `a list of ${POST_SOURCE_KINDS.join(', ')}`,
     }),
     RSS_URL: url('RSS feed that mirrors the account.', shorthand),
-    ARCHIVE_URL: url("JSON archive of the account's posts, used only for backfill.", shorthand),
     COUNT_REPLIES: boolean('As countingRule.replies.', shorthand),
   });
 }

@@ -26,7 +26,6 @@ const FIELD_NAMES = {
   PLATFORM_USER_ID: 'platformUserId',
   SERIES: 'series',
   RSS_URL: 'postSources',
-  ARCHIVE_URL: 'postSources',
   POST_SOURCES: 'postSources',
 } as const;
 export type AccountFieldName = keyof typeof FIELD_NAMES;

@@ -87,7 +87,6 @@ const VENDOR_MARKET_URLS = {
   clob: 'https://clob.polymarket.com',
   marketSocket: 'wss://ws-subscriptions-clob.polymarket.com',
   marketData: 'https://data-api.polymarket.com',
-  cryptoSocket: 'wss://ws-live-v2.polymarket.com/ws',
 };
 
 const VENDOR_MARKET_PAGE = 'https://polymarket.com/event';
@@ -135,7 +134,6 @@ function checkTogether(
       `${config.accounts.length} accounts are configured; one leader reads at most ${MAX_ACCOUNTS}. Divide them among several deployments`,
     );
   }
-  checkCryptoCredentials(config.secrets);
   if (config.sources !== 'live') return;
   if (simulatedCount !== null) {
     throw new UsageError(
@@ -148,23 +146,8 @@ function checkTogether(
 /** One process reads all of them; more would make each one's posts late. */
 const MAX_ACCOUNTS = 200;
 
-/** Either all three are set, or none. */
-function checkCryptoCredentials(secrets: Config['secrets']): void {
-  const parts: [string, string | null][] = [
-    ['CRYPTO_API_KEY', secrets.cryptoApiKey],
-    ['CRYPTO_API_SECRET', secrets.cryptoApiSecret],
-    ['CRYPTO_API_PASSPHRASE', secrets.cryptoApiPassphrase],
-  ];
-  const missing = parts.find(([, value]) => value === null);
-  const given = parts.find(([, value]) => value !== null);
-  if (missing && given) throw new UsageError(`${missing[0]} is not set; ${given[0]} needs it`);
-}
-
-const ORACLE_ALONE =
-  '. Without one, let the post sources be "oracle" alone: it is free, about 3 minutes late';
 const KEYLESS_HINTS: Readonly<Record<string, string>> = {
-  X_BEARER_TOKEN: ORACLE_ALONE,
-  TWITTERAPI_KEY: ORACLE_ALONE,
+  X_BEARER_TOKEN: '. Without one, let the post sources be "oracle" alone: it is free, about 3 minutes late',
 };
 
 function checkLive(config: Config, { accounts, nameField }: ChosenAccounts): void {
@@ -202,9 +185,7 @@ function neededFor(
       [nameField(place, 'PLATFORM_USER_ID'), account.platformUserId || null],
     ],
     mastodon: [['MASTODON_BASE_URL', urls.mastodon ?? baseUrl('mastodon')]],
-    twitterapi: [['TWITTERAPI_KEY', secrets.twitterapiKey ?? optionOf('twitterapi', 'credential')]],
     rss: [[nameField(place, 'RSS_URL'), baseUrl('rss')]],
-    archive: [[nameField(place, 'ARCHIVE_URL'), baseUrl('archive')]],
   };
   return [...kinds].flatMap((kind) => needs[kind] ?? []);
 }

@@ -55,7 +55,7 @@ function describeAccountHelp(): string {
     'Shorthand for two accounts without a file, as environment variables or flags:',
     `    ACCOUNT_A_ and ACCOUNT_B_ followed by ${listShorthand(/^ACCOUNT_A_/)}`,
     'Shorthand for post source options that apply to every account:',
-    `    X_, MASTODON_, ORACLE_, RSS_, ARCHIVE_ and TWITTERAPI_ followed by ${listShorthand(/^X_/)}`,
+    `    X_, MASTODON_, ORACLE_, RSS_ and ROLLCALL_ followed by ${listShorthand(/^X_/)}`,
     "Only for lab facilitator and lab pay, and the URL of Telegram's API:",
     `    ${listShorthand(/^(?=FACILITATOR_|PAY_|TELEGRAM_)/)}`,
     'Only for the simulator:',

@@ -21,7 +21,6 @@ interface SourceWishes {
   /** Whether its address is set, and its credential if one is required. */
   isPlatformReady: boolean;
   rssUrl: string | null;
-  archiveUrl: string | null;
 }
 
 /**
@@ -32,14 +31,11 @@ function choosePostSources(wishes: SourceWishes): PostSourceChoice[] {
   const usual = [
     ...(wishes.isPlatformReady ? [wishes.platform] : []),
     ...(wishes.rssUrl === null ? [] : ['rss']),
-    ...(wishes.archiveUrl === null ? [] : ['archive']),
     'oracle',
   ];
-  const urls: Record<string, string | null> = { rss: wishes.rssUrl, archive: wishes.archiveUrl };
-  return (wishes.listed.length > 0 ? wishes.listed : usual).map((kind) => {
-    const baseUrl = urls[kind] ?? null;
-    return baseUrl === null ? { kind } : { kind, options: { baseUrl } };
-  });
+  return (wishes.listed.length > 0 ? wishes.listed : usual).map((kind) =>
+    kind === 'rss' && wishes.rssUrl !== null ? { kind, options: { baseUrl: wishes.rssUrl } } : { kind },
+  );
 }
 
 /** Accounts without a list get the default sources. */
@@ -56,7 +52,6 @@ export function fillPostSources(
       platform: account.platform,
       isPlatformReady: sources === 'simulator' || isPlatformReady(get, account.platform),
       rssUrl: letter === undefined ? null : get(`ACCOUNT_${letter}_RSS_URL`),
-      archiveUrl: letter === undefined ? null : get(`ACCOUNT_${letter}_ARCHIVE_URL`),
     });
     return { ...account, postSources };
   });
@@ -67,7 +62,7 @@ function isPlatformReady(get: GetSetting, platform: string): boolean {
   return platform === 'x' ? get('X_BEARER_TOKEN') !== null : get('MASTODON_BASE_URL') !== null;
 }
 
-/** Enough for three busy accounts on X, or for one on twitterapi.io. The simulator's credit costs nothing. */
+/** Enough for three busy accounts on X. The simulator's credit costs nothing. */
 const DEFAULT_CAP_USD = 100;
 
 export function readPostSources(
@@ -84,13 +79,9 @@ export function readPostSources(
         periodMs: periodS === null ? null : periodS * SECOND_MS,
         proxy: get(`${prefix}_PROXY`),
         userAgent: get(`${prefix}_USER_AGENT`),
-        monthlyCapUsd: isPaid(prefix) ? (get(`${prefix}_MONTHLY_CAP_USD`) ?? usualCap) : null,
+        monthlyCapUsd: kind === 'x' ? (get('X_MONTHLY_CAP_USD') ?? usualCap) : null,
       },
     ];
   });
   return Object.fromEntries(entries) as Record<PostSourceKindName, PostSourceConfig>;
-}
-
-function isPaid(prefix: string): prefix is 'X' | 'TWITTERAPI' {
-  return prefix === 'X' || prefix === 'TWITTERAPI';
 }

@@ -77,48 +77,34 @@ export const ACCOUNT_PRESETS: readonly AccountPreset[] = [
 type ConfigFile = Record<string, unknown>;
 
 /** Returns the file with the account added to its list; null if it is already there. */
-export function addPreset(
-  file: ConfigFile,
-  preset: AccountPreset,
-  credentials: readonly PaidCredential[] = [],
-): ConfigFile | null {
+export function addPreset(file: ConfigFile, preset: AccountPreset, hasXToken = false): ConfigFile | null {
   const accounts = Array.isArray(file.accounts) ? (file.accounts as { id?: unknown }[]) : [];
   if (accounts.some(({ id }) => id === preset.entry.id)) return null;
-  const entry = { ...preset.entry, postSources: listSources(preset, credentials) };
+  const entry = { ...preset.entry, postSources: listSources(preset, hasXToken) };
   return { ...PRESET_ADDRESSES, ...file, accounts: [...accounts, entry] };
 }
 
-export const PAID_CREDENTIALS = ['X_BEARER_TOKEN', 'TWITTERAPI_KEY'] as const;
-export type PaidCredential = (typeof PAID_CREDENTIALS)[number];
-const KIND_OF: Readonly<Record<PaidCredential, string>> = {
-  X_BEARER_TOKEN: 'x',
-  TWITTERAPI_KEY: 'twitterapi',
-};
-
-/** At most one paid source, because a second one costs as much again. X itself needs the numeric id. */
-function listSources({ entry }: AccountPreset, credentials: readonly PaidCredential[]): unknown {
-  const usable = PAID_CREDENTIALS.filter((name) => credentials.includes(name)).map((name) => KIND_OF[name]);
-  const kind = usable.find((one) => one !== 'x' || entry.platformUserId !== undefined);
-  return entry.platform === 'x' && kind !== undefined ? [{ kind }, ...KEYLESS] : entry.postSources;
+/** X comes first if its token is set; it needs the account's numeric id. */
+function listSources({ entry }: AccountPreset, hasXToken: boolean): unknown {
+  const usesX = hasXToken && entry.platform === 'x' && entry.platformUserId !== undefined;
+  return usesX ? [{ kind: 'x' }, ...KEYLESS] : entry.postSources;
 }
 
-/** The account's post sources in the file, and which of the credentials none of them uses. */
+/** The account's post sources in the file, and whether the token for X stays unused. */
 export function describeSources(
   file: ConfigFile,
   { name, entry }: AccountPreset,
-  credentials: readonly PaidCredential[],
+  hasXToken: boolean,
 ): string[] {
   const accounts = (file.accounts ?? []) as { id?: unknown; postSources?: { kind: string }[] }[];
   const kinds = accounts.find(({ id }) => id === entry.id)?.postSources?.map(({ kind }) => kind) ?? [];
-  const unused = entry.platform === 'x' ? credentials.filter((one) => !kinds.includes(KIND_OF[one])) : [];
-  const field = (one: PaidCredential) =>
-    one === 'X_BEARER_TOKEN' && entry.platformUserId === undefined ? ' and its platformUserId' : '';
+  const isUnused = hasXToken && entry.platform === 'x' && !kinds.includes('x');
+  const id = entry.platformUserId === undefined ? ' and its platformUserId' : '';
   return [
     `${name} reads posts from ${kinds.join(', then ')}`,
-    ...unused.map(
-      (one) =>
-        `${one} is not used for ${name}: add { "kind": "${KIND_OF[one]}" } to its postSources${field(one)}`,
-    ),
+    ...(isUnused
+      ? [`X_BEARER_TOKEN is not used for ${name}: add { "kind": "x" } to its postSources${id}`]
+      : []),
   ];
 }
 

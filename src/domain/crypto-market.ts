@@ -24,8 +24,7 @@ export interface CryptoMarket {
   endTs: number;
   /** Price to beat; null until the market publishes it. */
   strike: number | null;
-  /** Live price of the market's settlement asset; null if unknown. */
-  referencePrice: number | null;
+  /** null unless the market's own record names it. */
   referenceSource: ReferenceSource | null;
   tokens: readonly CryptoToken[];
   volumeUsd: number;

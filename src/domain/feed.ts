@@ -29,7 +29,7 @@ export interface PostSourceStatus {
    * leads: its posts make up the count; repairs: fills in what the leader missed; stopped: waits for the
    * operator.
    */
-  state: 'leads' | 'repairs' | 'failing' | 'stopped' | 'past only';
+  state: 'leads' | 'repairs' | 'failing' | 'stopped';
   /** Time of its last response; null before the first. */
   answeredTs: number | null;
   lagMs: number;

@@ -5,7 +5,6 @@ import { SECOND_MS } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { SourceError, UsageError } from '../runtime/errors.ts';
 import type { Random } from '../runtime/random.ts';
-import { createArchivePostSource } from './archive/client.ts';
 import { createHttpTransport, type Fetch, type HttpTransport } from './http-transport.ts';
 import { createMastodonPostSource } from './mastodon/client.ts';
 import { createOraclePostSource } from './oracle/posts-source.ts';
@@ -14,7 +13,6 @@ import { createRollcallPostSource } from './rollcall/client.ts';
 import { createRssPostSource } from './rss/client.ts';
 import type { OracleSource, PostSource, PostSourceKind } from './source.ts';
 import { createSpendMeter, type SpendMeter } from './spend-meter.ts';
-import { createTwitterapiPostSource } from './twitterapi/client.ts';
 import { type ActivityConnection, createActivityConnection } from './x-api/activity-stream.ts';
 import { createXPostSource } from './x-api/client.ts';
 
@@ -55,22 +53,11 @@ export interface PostSourceFactory {
 
 export function createPostSourceFactory(options: PostSourcesOptions): PostSourceFactory {
   const { clock, random } = options;
-  const meters = {
-    x: createSpendMeter({ name: 'x', clock, capUsd: capOf('x'), capSetting: 'X_MONTHLY_CAP_USD' }),
-    twitterapi: createSpendMeter({
-      name: 'twitterapi',
-      clock,
-      capUsd: capOf('twitterapi'),
-      capSetting: 'TWITTERAPI_MONTHLY_CAP_USD',
-    }),
-  };
+  const capUsd = options.settings.x?.monthlyCapUsd ?? null;
+  const meter = createSpendMeter({ name: 'x', clock, capUsd, capSetting: 'X_MONTHLY_CAP_USD' });
   /** Accounts with the same credential share its connection and its failure state. */
   const transports = new Map<string, HttpTransport>();
   const activities = new Map<HttpTransport, ActivityConnection>();
-
-  function capOf(kind: PostSourceKind): number | null {
-    return options.settings[kind]?.monthlyCapUsd ?? null;
-  }
 
   function open(kind: PostSourceKind, settings: PostSourceSettings): HttpTransport {
     const key = JSON.stringify([
@@ -87,11 +74,11 @@ export function createPostSourceFactory(options: PostSourcesOptions): PostSource
       baseUrl: settings.baseUrl,
       fetch: settings.proxy === null ? options.fetch : createProxyFetch(settings.proxy),
       clock,
-      headers: credentialHeader(kind, settings.credential),
+      headers: settings.credential === '' ? {} : { authorization: `Bearer ${settings.credential}` },
       ...(settings.userAgent === null ? {} : { userAgent: settings.userAgent }),
       ...(options.requestTimeoutMs === undefined ? {} : { timeoutMs: options.requestTimeoutMs }),
     });
-    const transport = kind === 'x' || kind === 'twitterapi' ? stopForOperator(plain) : plain;
+    const transport = kind === 'x' ? stopForOperator(plain) : plain;
     transports.set(key, transport);
     return transport;
   }
@@ -116,24 +103,20 @@ export function createPostSourceFactory(options: PostSourcesOptions): PostSource
     const http = open(kind, settings);
     switch (kind) {
       case 'x':
-        return createXPostSource({ ...shared, http, meter: meters.x, activities: followed(http) });
+        return createXPostSource({ ...shared, http, meter, activities: followed(http) });
       case 'mastodon':
         return createMastodonPostSource({ ...shared, http });
       case 'rss':
         return createRssPostSource({ ...shared, http });
-      case 'archive':
-        return createArchivePostSource({ ...shared, http });
       case 'rollcall':
         return createRollcallPostSource({ ...shared, http });
-      case 'twitterapi':
-        return createTwitterapiPostSource({ ...shared, http, meter: meters.twitterapi });
       default:
         throw new UsageError(`account ${account.segment}: "${choice.kind}" is not a kind of post source`);
     }
   }
 
   return {
-    meters: [meters.x, meters.twitterapi],
+    meters: [meter],
     create(account, oracle) {
       const choices = account.postSources ?? [{ kind: account.platform }];
       return choices.map((choice, index) => {
@@ -147,11 +130,6 @@ export function createPostSourceFactory(options: PostSourcesOptions): PostSource
       });
     },
   };
-}
-
-function credentialHeader(kind: PostSourceKind, credential: string): Record<string, string> {
-  if (credential === '') return {};
-  return kind === 'twitterapi' ? { 'x-api-key': credential } : { authorization: `Bearer ${credential}` };
 }
 
 function settle(
@@ -194,7 +172,6 @@ export function stopForOperator(http: HttpTransport): HttpTransport {
     getAged: (path, query, signal) => pass(() => http.getAged(path, query, signal)),
     postJson: (path, body, signal) => pass(() => http.postJson(path, body, signal)),
     getText: (path, query, signal) => pass(() => http.getText(path, query, signal)),
-    readPieces: (path, query, onPiece, signal) => pass(() => http.readPieces(path, query, onPiece, signal)),
     readStream: (path, query, handlers, signal) => pass(() => http.readStream(path, query, handlers, signal)),
   };
 }

@@ -12,7 +12,6 @@ import {
 } from './create-post-sources.ts';
 import { createVenueFactory, type VenueFactory, type VenueSettings } from './create-venues.ts';
 import { createCryptoSource } from './crypto/client.ts';
-import type { PriceCredentials } from './crypto/wire.ts';
 import type { Fetch, HttpTransport } from './http-transport.ts';
 import { createHttpTransport } from './http-transport.ts';
 import { createMarketSource } from './market/client.ts';
@@ -38,7 +37,6 @@ export interface SourceUrls {
   /** Base URL that precedes /ws/market, or the whole URL. */
   marketWs: string;
   marketData: string;
-  cryptoWs: string;
 }
 
 export interface SourcesOptions {
@@ -53,8 +51,6 @@ export interface SourcesOptions {
   /** How to reach additional venues; not needed by accounts without contracts there. */
   venues?: VenueSettings;
   cryptoSeries?: readonly string[];
-  /** Credential for the reference prices; without it crypto markets have no reference price. */
-  cryptoCredentials?: PriceCredentials | null | undefined;
   fetch: Fetch;
   createSocket: SocketFactory;
   clock: Clock;
@@ -126,13 +122,8 @@ export function createSources(options: SourcesOptions): Sources {
     wallets: createWalletSource(http.data),
     crypto: createCryptoSource({
       gamma: http.gamma,
-      streamUrl: options.urls.cryptoWs,
       seriesSlugs: options.cryptoSeries ?? DEFAULT_CRYPTO_SERIES,
-      credentials: options.cryptoCredentials ?? null,
-      createSocket,
       clock,
-      random: options.random,
-      ...pace,
     }),
   };
 }
@@ -209,9 +200,7 @@ function postSourceSettings({
     },
     oracle: { ...NO_SETTINGS, baseUrl: urls.oracle, ...postSources.oracle },
     rss: { ...NO_SETTINGS, ...postSources.rss },
-    archive: { ...NO_SETTINGS, ...postSources.archive },
     rollcall: { ...NO_SETTINGS, ...postSources.rollcall },
-    twitterapi: { ...NO_SETTINGS, ...postSources.twitterapi },
   };
 }
 

@@ -2,7 +2,7 @@
 // why, what it costs and what to set.
 
 import type { MarketEvent } from '../domain/market-event.ts';
-import { checkCounts, checkEvents, checkPrices, checkSettlements, firstCall } from './doctor/check-market.ts';
+import { checkCounts, checkEvents, checkPrices, checkSettlements } from './doctor/check-market.ts';
 import { checkPosts } from './doctor/check-posts.ts';
 import { checkVenues } from './doctor/check-venues.ts';
 import { attempt, type DoctorOptions, type Finding, finding, type Look } from './doctor/finding.ts';
@@ -48,12 +48,7 @@ function checkPositions(sources: Sources, options: DoctorOptions): Promise<Findi
 
 async function checkCrypto(sources: Sources, options: DoctorOptions): Promise<Finding[]> {
   const markets: Look = { capability: 'crypto', account: null, settings: ['MARKET_GAMMA_BASE_URL'] };
-  const prices: Look = {
-    capability: 'crypto',
-    account: null,
-    settings: ['CRYPTO_WS_URL', 'CRYPTO_API_KEY'],
-  };
-  const listed = await attempt(markets, options, async (signal) => {
+  return attempt(markets, options, async (signal) => {
     const oddities: string[] = [];
     const found = await sources.crypto.fetchMarkets(signal, (oddity) => oddities.push(oddity));
     return [
@@ -63,17 +58,4 @@ async function checkCrypto(sources: Sources, options: DoctorOptions): Promise<Fi
         : finding(markets, 'warning', 'no market listed'),
     ];
   });
-  const heard = await attempt(prices, options, async (signal) => {
-    await firstCall(
-      signal,
-      (onCall, within) => sources.crypto.openReferenceStream({ onPrice: onCall }, within),
-      options,
-    );
-    return [finding(prices, 'ok', 'reference prices are pushed')];
-  });
-  // Without reference prices, records are still served, with a null and the reason.
-  const degraded = heard.map((one) =>
-    one.verdict === 'problem' ? { ...one, verdict: 'warning' as const } : one,
-  );
-  return [...listed, ...degraded];
 }

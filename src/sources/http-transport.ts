@@ -21,8 +21,6 @@ export interface HttpTransportOptions {
   timeoutMs?: number;
   /** Limit on the decoded body, which also stops decompression bombs. */
   maxBodyBytes?: number;
-  /** The same limit for a body that is read in chunks. */
-  maxPiecesBytes?: number;
 }
 
 export type Query = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
@@ -36,13 +34,6 @@ export interface HttpTransport {
   postJson(path: string, body: unknown, signal: AbortSignal): Promise<unknown>;
   /** For formats other than JSON, such as an XML feed. */
   getText(path: string, query: Query, signal: AbortSignal): Promise<string>;
-  /** A body too long to hold in memory, in chunks as they arrive, up to a limit. */
-  readPieces(
-    path: string,
-    query: Query,
-    onPiece: (text: string) => void | Promise<void>,
-    signal: AbortSignal,
-  ): Promise<void>;
   /** An endless response, line by line, including blank keep-alive lines. Resolves when the response ends. */
   readStream(path: string, query: Query, handlers: StreamHandlers, signal: AbortSignal): Promise<void>;
 }
@@ -60,10 +51,6 @@ export interface StreamHandlers {
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
-/** Twenty times the largest known archive; decompresses in seconds. */
-const MAX_PIECES_BYTES = 512 * 1024 * 1024;
-/** A multiple of the normal timeout: ten minutes by default. */
-const PIECES_TIMEOUTS = 40;
 const KEPT_BODY_LENGTH = 2_000;
 const USER_AGENT = 'Mozilla/5.0 (compatible; tallycast/1.0)';
 
@@ -144,12 +131,6 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
         signal,
         (_, text) => text,
       ),
-    async readPieces(path, query, onPiece, signal) {
-      await withTimeout(options, PIECES_TIMEOUTS * timeoutMs, signal, async (limited) => {
-        const response = await openStream(buildUrl(options.baseUrl, path, query), limited);
-        await readPieces(response, onPiece, options.maxPiecesBytes ?? MAX_PIECES_BYTES, options.name);
-      });
-    },
     async readStream(path, query, handlers, signal) {
       const response = await openStream(buildUrl(options.baseUrl, path, query), signal);
       handlers.onOpen();
@@ -278,23 +259,4 @@ export async function readLines(
     for (const line of lines) onLine(line.trim());
   }
   // Text after the last line break is dropped, because that line was cut off.
-}
-
-/** Decoded text as it arrives; the next chunk waits until the previous one has been consumed. */
-export async function readPieces(
-  response: Response,
-  onPiece: (text: string) => void | Promise<void>,
-  maxBytes: number,
-  name: string,
-): Promise<void> {
-  if (!response.body) return;
-  const decoder = new TextDecoder();
-  let bytes = 0;
-  for await (const chunk of response.body) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes)
-      throw new SourceError(`${name}: response larger than ${maxBytes} bytes`, { isRetryable: false });
-    await onPiece(decoder.decode(chunk, { stream: true }));
-  }
-  await onPiece(decoder.decode());
 }

@@ -3,7 +3,7 @@
 import type { Account } from '../domain/account.ts';
 import type { Quote } from '../domain/book.ts';
 import type { VenueId } from '../domain/contract.ts';
-import type { CryptoMarket, ReferenceSource } from '../domain/crypto-market.ts';
+import type { CryptoMarket } from '../domain/crypto-market.ts';
 import type { CountWindow, MarketEvent } from '../domain/market-event.ts';
 import type { OutcomeSide, UnreadPosition, WalletPosition } from '../domain/position.ts';
 import type { Post } from '../domain/post.ts';
@@ -46,7 +46,7 @@ export interface PostStreamHandlers {
   onSkipped?(item: SkippedItem): void;
 }
 
-export type PostSourceKind = 'x' | 'mastodon' | 'oracle' | 'rss' | 'archive' | 'twitterapi' | 'rollcall';
+export type PostSourceKind = 'x' | 'mastodon' | 'oracle' | 'rss' | 'rollcall';
 
 /** What a source knows about a post. Unknown facts are declared as such, never guessed. */
 export interface SourceKnowledge {
@@ -67,8 +67,6 @@ export interface PostSource {
   readonly periodMs: number;
   /** Unhealthy after this long without a response, or if the view it reports is older than this. */
   readonly staleAfterMs: number;
-  /** Serves only history: never leads, never repairs. */
-  readonly isBackfillOnly: boolean;
   /** True if its list keeps deleted posts and old versions of edited ones. */
   readonly keepsGone?: boolean;
   /** Amount spent so far; null if free. */
@@ -305,22 +303,9 @@ export interface WalletSource {
   ): Promise<WalletPosition[]>;
 }
 
-export interface ReferencePrice {
-  /** Upper-case asset, e.g. BTC. */
-  asset: string;
-  price: number;
-  source: ReferenceSource;
-  observedTs: number;
-}
-
 export interface CryptoSource {
-  /** Markets without reference prices, which are pushed. `onOddity` receives unreadable parts. */
+  /** `onOddity` receives unreadable parts. */
   fetchMarkets(signal: AbortSignal, onOddity?: (oddity: string) => void): Promise<CryptoMarket[]>;
-  /** Settles like PostSource.openStream. Without a credential it rejects at once, so do not retry soon. */
-  openReferenceStream(
-    handlers: { onOpen?(): void; onPrice(price: ReferencePrice): void; onProblem?(problem: string): void },
-    signal: AbortSignal,
-  ): Promise<void>;
 }
 
 /** All sources for one account. */
@@ -358,6 +343,6 @@ export interface PostSourceOptions {
 }
 
 export interface HttpPostSourceOptions extends PostSourceOptions {
-  /** For a feed or archive, the base URL is the complete URL. */
+  /** For a feed, the base URL is the complete URL. */
   http: HttpTransport;
 }

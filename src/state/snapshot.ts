@@ -89,8 +89,6 @@ export interface CryptoSnapshot {
   takenTs: number;
   markets: readonly CryptoMarket[];
   feed: FeedStatus;
-  /** Why reference prices are missing; absent or null if available. */
-  referenceProblem?: string | null;
   /** Parts that could not be read; absent or null if everything was readable. */
   oddity?: string | null;
 }

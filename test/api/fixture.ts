@@ -172,7 +172,6 @@ export const CRYPTO: CryptoSnapshot = {
       startTs: NOW_TS - HOUR_MS / 2,
       endTs: NOW_TS + HOUR_MS / 2,
       strike: null,
-      referencePrice: 100_000,
       referenceSource: 'pyth-spot',
       tokens: [{ label: 'Up', tokenId: 'up', price: 0.5, bestBid: 0.49, bestAsk: 0.51 }],
       volumeUsd: 10,

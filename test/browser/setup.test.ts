@@ -12,7 +12,6 @@ import type { Browser, Page } from 'playwright-core';
 import { ACCOUNT_A } from '../../simulator/account-parameters.ts';
 import { type SimulatorServer, startSimulatorServer } from '../../simulator/server.ts';
 import { createSimulator } from '../../simulator/simulator.ts';
-import { PRICE_SOCKET_PATH } from '../../simulator/urls.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { youngAnchorTs } from '../support/boot.ts';
 import { childEnvironment } from '../support/child-environment.ts';
@@ -55,7 +54,6 @@ async function startDemonstration(): Promise<string> {
     PORT: '0',
     LOG_LEVEL: 'warn',
     PLATFORM_SIMULATOR: platforms.urls.base,
-    PLATFORM_PRICES: PRICE_SOCKET_PATH,
   };
   const hosts = join(ROOT, 'test/live/platform-hosts.mjs');
   child = spawn(process.execPath, ['--import', hosts, join(ROOT, 'src/bin/tallycast.ts'), 'start'], {

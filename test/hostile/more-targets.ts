@@ -1,4 +1,4 @@
-// Parsers of other input: post mirrors and archives, settings, backups, request bodies, bot messages.
+// Parsers of other input: post mirrors, settings, backups, request bodies, bot messages.
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,18 +11,11 @@ import { createCoercer } from '../../src/contract/coerce.ts';
 import { FaultError } from '../../src/contract/faults.ts';
 import { readCursor } from '../../src/contract/query-string.ts';
 import { completeProfile } from '../../src/domain/account-profile.ts';
-import {
-  ConfigurationError,
-  SourceError,
-  StartError,
-  StoreError,
-  UsageError,
-} from '../../src/runtime/errors.ts';
+import { ConfigurationError, StartError, StoreError, UsageError } from '../../src/runtime/errors.ts';
 import { ChannelBody, PushBody } from '../../src/server/endpoints/channels.ts';
 import { RuleBody } from '../../src/server/endpoints/rules.ts';
 import { WebhookBody } from '../../src/server/endpoints/webhooks.ts';
 import { WhatIfBody } from '../../src/server/endpoints/what-if.ts';
-import { createObjectSplitter, parseArchived } from '../../src/sources/archive/client.ts';
 import { parseFeed } from '../../src/sources/rss/client.ts';
 import { migrateSqlite } from '../../src/store/sqlite/sqlite-engine.ts';
 import { checkBackup } from '../../src/store/transfer/transfer.ts';
@@ -31,15 +24,9 @@ import { isOf, json, type ParserTarget, text } from './parser-target.ts';
 
 const ACCOUNT = completeProfile({ accountId: 'a', handle: 'handle', platformUserId: '1' }, 0);
 const FEED = `<?xml version="1.0"?><rss version="2.0"><channel><item><title>t</title>
-<link>https://mirror.example/s/1</link><truth:originalUrl>https://p.example/@h/116457972455781406?x#y</truth:originalUrl>
+<link>https://mirror.example/s/1</link><truth:originalUrl>https://p.example/@handle/116457972455781406?x#y</truth:originalUrl>
 <pubDate>Fri, 18 Sep 2026 12:00:00 +0000</pubDate><description><![CDATA[<p>a &amp; b RT: https://p.example/1</p>]]></description>
 </item></channel></rss>`;
-const ARCHIVED = {
-  id: '116457972455781406',
-  created_at: '2026-09-18T12:00:00.000Z',
-  content: '<p>a</p>',
-  url: 'u',
-};
 const UPDATE = { update_id: 7, message: { message_id: 1, chat: { id: 5 }, text: '/start ABCDEF12' } };
 const FILE_ACCOUNT = {
   ...{
@@ -56,7 +43,6 @@ const FILE_ACCOUNT = {
 export function moreTargets(): ParserTarget[] {
   return [
     text('rss feed', [FEED], (input) => parseFeed(input, ACCOUNT)),
-    text('archive', [JSON.stringify([ARCHIVED, ARCHIVED])], readArchive, isOf(SourceError)),
     json(
       'accounts in the settings file',
       [[FILE_ACCOUNT]],
@@ -94,13 +80,6 @@ function bodies(): ParserTarget[] {
     const coerce = createCoercer(schema);
     return json(`body ${i + 1}`, [sample], (input) => coerce.body(input));
   });
-}
-
-function readArchive(input: string): unknown[] {
-  const splitter = createObjectSplitter('archive');
-  const found = input.match(/[\s\S]{1,1000}/g)?.flatMap((piece) => splitter.push(piece)) ?? [];
-  splitter.end();
-  return found.map((value) => parseArchived(value, ACCOUNT));
 }
 
 const folder = makeTempFolder('fuzz');

@@ -25,8 +25,7 @@ import { readListedEvent } from '../../src/sources/market/wire.ts';
 import { htmlToText } from '../../src/sources/mirrored-post.ts';
 import { parseTweets } from '../../src/sources/x-api/parse.ts';
 import { readTweetList } from '../../src/sources/x-api/wire.ts';
-import { MISSING_FIXTURES, readJsonFixture } from '../support/fixtures.ts';
-import { DOCUMENTED, RECORDED } from '../support/payload-readers.ts';
+import { DOCUMENTED } from '../support/payload-readers.ts';
 import { httpTargets } from './http-targets.ts';
 import { moreTargets } from './more-targets.ts';
 import { freeze } from './mutate.ts';
@@ -44,7 +43,7 @@ function asList(value: unknown): readonly unknown[] {
 export async function listTargets(): Promise<ParserTarget[]> {
   const targets = [
     ...jsonTargets(await gatherSamples()),
-    ...payloadTargets(),
+    ...DOCUMENTED.map(([name, payload, read]) => json(name, [payload], read)),
     ...textTargets(),
     ...moreTargets(),
     ...httpTargets(),
@@ -89,14 +88,6 @@ function jsonTargets(samples: Samples): ParserTarget[] {
       (input) => waitlist.body(input),
     ),
   ];
-}
-
-/** The payloads of every platform; the recorded ones only where they are. */
-function payloadTargets(): ParserTarget[] {
-  const recorded = MISSING_FIXTURES
-    ? []
-    : RECORDED.map(([file, read]) => json(file, [readJsonFixture(file)], read));
-  return [...DOCUMENTED.map(([name, payload, read]) => json(name, [payload], read)), ...recorded];
 }
 
 const waitlist = createCoercer(WaitlistBody);

@@ -10,7 +10,6 @@ import { after, before, describe, it } from 'node:test';
 import { ACCOUNT_A, ACCOUNT_B } from '../../simulator/account-parameters.ts';
 import { startSimulatorServer } from '../../simulator/server.ts';
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts';
-import { PRICE_SOCKET_PATH } from '../../simulator/urls.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { waitUntil, youngAnchorTs } from '../support/boot.ts';
 import { childEnvironment } from '../support/child-environment.ts';
@@ -40,14 +39,10 @@ async function openGuideStage() {
       env: childEnvironment({
         HOME: folder,
         PLATFORM_SIMULATOR: server.urls.base,
-        PLATFORM_PRICES: PRICE_SOCKET_PATH.replace(/\/ws$/, ''),
         PORT: new URL(url).port,
         TALLYCAST_URL: url,
         LOG_LEVEL: 'silent',
         X_BEARER_TOKEN: BEARER_TOKEN,
-        CRYPTO_API_KEY: 'k',
-        CRYPTO_API_SECRET: 's',
-        CRYPTO_API_PASSPHRASE: 'p',
       }),
     });
   }

@@ -15,9 +15,7 @@ const HOSTS = {
   'clob.polymarket.com': '/clob',
   'data-api.polymarket.com': '/data',
   'ws-subscriptions-clob.polymarket.com': '/clob',
-  'ws-live-v2.polymarket.com': process.env.PLATFORM_PRICES,
   'trumpstruth.org': '=/rss/realDonaldTrump/feed',
-  'ix.cnn.io': '=/archive/realDonaldTrump.json',
 };
 
 function pathInSimulator(host, path) {

@@ -244,7 +244,7 @@ function withoutPrices(sources: Sources): Sources {
     ...sources,
     accounts: quiet,
     quotes: NO_QUOTES,
-    crypto: { fetchMarkets: async () => [], openReferenceStream: (_, signal) => untilAborted(signal) },
+    crypto: { fetchMarkets: async () => [] },
   };
 }
 

@@ -1,8 +1,6 @@
-// Every parser of a platform's payloads, with a payload as recorded or documented and the facts that the service acts on.
+// Every parser of a platform's payloads, with a payload as documented and the facts that the service acts on.
 
 import { completeProfile } from '../../src/domain/account-profile.ts';
-import { parseArchived } from '../../src/sources/archive/client.ts';
-import { readPriceMessage } from '../../src/sources/crypto/wire.ts';
 import { findWinner, parseEvent, quotesOfBook, quotesOfMarket } from '../../src/sources/kalshi/parse.ts';
 import { readBooks, readEventPage, readSeries } from '../../src/sources/kalshi/wire.ts';
 import { readBook, readBookMessages } from '../../src/sources/market/book-wire.ts';
@@ -13,20 +11,27 @@ import { parseStatuses } from '../../src/sources/mastodon/parse.ts';
 import { parseOraclePosts, parseTrackings, readEnvelope } from '../../src/sources/oracle/calls.ts';
 import { readListPage } from '../../src/sources/rollcall/client.ts';
 import { parseFeed } from '../../src/sources/rss/client.ts';
-import { parsePage, readPage } from '../../src/sources/twitterapi/parse.ts';
 import { readPositionPage } from '../../src/sources/wallet/wire.ts';
 import { parseTweet } from '../../src/sources/x-api/parse.ts';
 import { readActivity } from '../../src/sources/x-api/wire.ts';
 import {
+  BOOK,
   BOOKS,
   CONTRACTS,
+  EVENT,
   FEED,
   HOLDINGS,
+  LAST_TRADE,
   LIST,
   LISTED,
+  ORACLE_POSTS,
+  PRICE_CHANGE,
+  PUSHED_POST,
+  PUSHED_QUOTE,
+  PUSHED_REPLY,
   SERIES,
   STATUSES,
-  TWEETS,
+  TRACKING,
 } from './documented-payloads.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: payloads are damaged at any place.
@@ -86,14 +91,6 @@ function readFrames(value: Json): Reading {
   return { facts, isRefused: messages.some(({ kind }) => kind === 'broken' || kind === 'unknown') };
 }
 
-function readPrices(value: Json): Reading {
-  const message = readPriceMessage(value);
-  return {
-    facts: message,
-    isRefused: message === null || message.kind === 'odd' || message.kind === 'error',
-  };
-}
-
 function readPushedPost(value: Json): Reading {
   const activity = readActivity(value);
   if (!activity) return REFUSED;
@@ -106,14 +103,6 @@ function readPushedPost(value: Json): Reading {
   return { facts: { ...withoutText(post), createdTs: null }, isRefused: post.isDoubtful === true };
 }
 
-function readArchive(value: Json): Reading {
-  if (!Array.isArray(value)) return REFUSED;
-  const rows = value.map((row) => parseArchived(row, TRUTH));
-  const facts = rows.filter((row) => !('reason' in row)).map(withoutText);
-  const isOpen = rows.some((row) => 'isDoubtful' in row);
-  return { facts, isRefused: isOpen || facts.length < rows.length };
-}
-
 function readStatuses(value: Json): Reading {
   if (!Array.isArray(value)) return REFUSED;
   const { posts, skipped } = parseStatuses(value, TRUTH, 0);
@@ -121,16 +110,6 @@ function readStatuses(value: Json): Reading {
     facts: posts.map((post) => ({ ...withoutText(post), createdTs: null })),
     isRefused: skipped.length > 0 || posts.some(({ isDoubtful }) => isDoubtful),
   };
-}
-
-function readTweets(value: Json): Reading {
-  const page = readPage(value);
-  if (!page) return REFUSED;
-  const { posts, skipped, roots } = parsePage(page.tweets, X);
-  const facts = { posts: posts.map(withoutText), hasNext: page.nextCursor !== null };
-  // Without its conversation, the recorder leaves a reply to itself undecided.
-  const isOpen = posts.some((one) => one.isDoubtful || (one.isSelfReply && !roots.get(one.postId)));
-  return { facts, isRefused: skipped.length > 0 || isOpen };
 }
 
 /** The items of a feed as JSON, so that a tag can be damaged like a field. */
@@ -183,7 +162,16 @@ function readKalshiBooks(value: Json): Reading {
 export const DOCUMENTED: [string, Json, (value: Json) => Reading, RegExp][] = [
   ['RSS (trumpstruth.org)', FEED, readItems, /^$/],
   ['Mastodon statuses', STATUSES, readStatuses, /\.reblog(\.id)?$/],
-  ['twitterapi.io', TWEETS, readTweets, /^tweets$|(retweeted|quoted)_tweet$/],
+  ['X post', PUSHED_POST, readPushedPost, /^$/],
+  ['X reply', PUSHED_REPLY, readPushedPost, /^$/],
+  ['X quote', PUSHED_QUOTE, readPushedPost, /referenced_tweets$/],
+  ['oracle tracking', TRACKING, readTrackings, /^data\.(id|marketLink|user|stats)/],
+  ['oracle posts', ORACLE_POSTS, readOraclePosts, /^data(\.\d\.importedAt)?$/],
+  ['market event', EVENT, readEvent, /^markets\.\d\.(id|outcomePrices|best|order|positionIds)|^tweetCount/],
+  ['market book', BOOK, readWholeBook, /^(asset_id|bids|asks)$/],
+  ['pushed book', { ...BOOK, event_type: 'book' }, readFrames, /^(asset_id|bids|asks)$/],
+  ['pushed trade', LAST_TRADE, readFrames, /^asset_id$/],
+  ['pushed change', PRICE_CHANGE, readFrames, /^price_changes(\.\d\.(asset_id|best_bid|best_ask))?$/],
   ['Kalshi events', CONTRACTS, readContracts, /^events$|_dollars$|_size_fp$|price_ranges/],
   ['Roll Call list', LIST, readSettlementList, /^data$|social|\.id$|post_url$/],
   [
@@ -193,31 +181,4 @@ export const DOCUMENTED: [string, Json, (value: Json) => Reading, RegExp][] = [
     /^data$|status|_cost_|_value|redeem|event_|outcome|has_more/,
   ],
   ['Kalshi books', BOOKS, readKalshiBooks, /(yes|no)_dollars$/],
-];
-
-/** Fixture, its parser, and fields that may be missing, in which case the value is shown as missing. */
-export const RECORDED: [string, (value: Json) => Reading, RegExp][] = [
-  [
-    'market/gamma_event_v2_documented_shape.json',
-    readEvent,
-    /^markets\.\d\.(id|outcomePrices|bestBid|bestAsk|orderMinSize|orderPriceMinTickSize|positionIds)|^tweetCount/,
-  ],
-  ['oracle/tracking_elon_inprogress_2026-04-21_28.json', readTrackings, /^data\.(id|marketLink|user|stats)/],
-  ['oracle/posts_elonmusk_sample.json', readOraclePosts, /^data(\.\d\.importedAt)?$/],
-  ['market/clob_book_response.json', readWholeBook, /^(asset_id|bids|asks)$/],
-  ['market/http_book.json', readWholeBook, /^(asset_id|bids|asks)$/],
-  ['market/ws_market_book_msg.json', readFrames, /^(0\.)?(asset_id|bids|asks)$/],
-  ['market/ws_market_last_trade_msg.json', readFrames, /^asset_id$/],
-  [
-    'market/ws_market_price_change_msg.json',
-    readFrames,
-    /^price_changes(\.\d\.(asset_id|best_bid|best_ask))?$/,
-  ],
-  ['market/polybolt_snapshot_docs.json', readPrices, /^payload\.(symbol|data)$/],
-  ['market/polybolt_update_docs.json', readPrices, /^payload\.symbol$/],
-  ['posts/x_activity_post_create.json', readPushedPost, /^$/],
-  ['posts/x_activity_post_reply_create.json', readPushedPost, /^$/],
-  ['posts/x_activity_post_quote_create.json', readPushedPost, /referenced_tweets$/],
-  ['posts/x_activity_post_repost_create.json', readPushedPost, /referenced_tweets$/],
-  ['posts/cnn_truth_archive_sample.json', readArchive, /^$/],
 ];

@@ -7,11 +7,13 @@ import { completeProfile } from '../../src/domain/account-profile.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import { createRandom } from '../../src/runtime/random.ts';
 import { createSources, type SourcesOptions } from '../../src/sources/create-sources.ts';
-import type { Network } from '../../src/sources/recording/record-network.ts';
 import type { SocketLike } from '../../src/sources/socket-session.ts';
 import type { Sources } from '../../src/sources/source.ts';
 
-export const NETWORK: Network = { fetch, createSocket: (url) => new WebSocket(url) as unknown as SocketLike };
+export const NETWORK: Pick<SourcesOptions, 'fetch' | 'createSocket'> = {
+  fetch,
+  createSocket: (url) => new WebSocket(url) as unknown as SocketLike,
+};
 
 interface SimulatedSourcesOptions extends Partial<SourcesOptions> {
   clock: Clock;
@@ -27,12 +29,9 @@ export function openSimulatedSources(
   return createSources({
     accounts: accounts.map(({ accountId, handle, platformUserId, platform, seriesSlugs }, place) => {
       const market = { seriesSlugs, tagId: null, slugPrefix: null };
-      const addresses: Record<string, string> = {
-        rss: `${urls.rss}/${handle}/feed`,
-        archive: `${urls.archive}/${handle}.json`,
-      };
+      const baseUrl = `${urls.rss}/${handle}/feed`;
       const postSources = kinds[accountId]?.map((kind) =>
-        addresses[kind] ? { kind, options: { baseUrl: addresses[kind] } } : { kind },
+        kind === 'rss' ? { kind, options: { baseUrl } } : { kind },
       );
       const own = { accountId, handle, platformUserId, platform, market };
       return completeProfile({ ...own, ...(postSources && { postSources }) }, place);
@@ -45,10 +44,8 @@ export function openSimulatedSources(
       marketClob: urls.clob,
       marketWs: urls.marketWs,
       marketData: urls.data,
-      cryptoWs: urls.cryptoWs,
     },
     xBearerToken: 'simulator',
-    cryptoCredentials: { apiKey: 'key', secret: 'secret', passphrase: 'words' },
     random: createRandom(1),
     oracleCallSpacingMs: 0,
     ...NETWORK,

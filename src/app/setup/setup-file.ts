@@ -1,10 +1,10 @@
 // Builds the configuration file that setup writes: preset accounts and credentials. Pure.
 
 import { SETTINGS } from '../../config/all-settings.ts';
-import { ACCOUNT_PRESETS, addPreset, PAID_CREDENTIALS, removeAccount } from '../../config/presets.ts';
+import { ACCOUNT_PRESETS, addPreset, removeAccount } from '../../config/presets.ts';
 import { fileKey } from '../../config/setting-declaration.ts';
 import { UsageError } from '../../runtime/errors.ts';
-import { BUSY_POSTS_PER_DAY, estimateMonthUsd, TWITTERAPI_PERIOD_MS } from '../../sources/post-costs.ts';
+import { BUSY_POSTS_PER_DAY, estimateMonthUsd } from '../../sources/post-costs.ts';
 
 export type ConfigFile = Record<string, unknown>;
 
@@ -22,12 +22,7 @@ const CREDENTIALS = [
   {
     name: 'X_BEARER_TOKEN',
     label: 'X API bearer token',
-    use: `Fetches posts within seconds, for about ${estimateMonthUsd('x', 0)} USD a month per account of ${BUSY_POSTS_PER_DAY} posts a day. Without it, posts come from the oracle’s list.`,
-  },
-  {
-    name: 'TWITTERAPI_KEY',
-    label: 'twitterapi.io key',
-    use: `Fetches posts on X within two minutes, for about ${estimateMonthUsd('twitterapi', TWITTERAPI_PERIOD_MS)} USD a month per account.`,
+    use: `Fetches posts within seconds, for about ${estimateMonthUsd('x')} USD a month per account of ${BUSY_POSTS_PER_DAY} posts a day. Without it, posts come from the oracle’s list.`,
   },
   { name: 'MASTODON_TOKEN', label: 'Mastodon token', use: 'For servers that refuse anonymous reads.' },
   { name: 'TELEGRAM_BOT_TOKEN', label: 'Telegram bot token', use: 'Sends alerts to Telegram.' },
@@ -41,12 +36,11 @@ export function applyDraft(file: ConfigFile, draft: SetupDraft, env: Environment
   const unknown = draft.accounts.find((name) => !ACCOUNT_PRESETS.some((preset) => preset.name === name));
   if (unknown !== undefined) throw new UsageError(`"${unknown}" is not a known account`);
   let changed = file;
-  const given = PAID_CREDENTIALS.filter(
-    (name) => draft.credentials[name]?.trim() || isCredentialSet(name, file, env),
-  );
+  const hasXToken =
+    (draft.credentials.X_BEARER_TOKEN ?? '').trim() !== '' || isCredentialSet('X_BEARER_TOKEN', file, env);
   for (const preset of ACCOUNT_PRESETS) {
     const next = wanted.has(preset.name)
-      ? addPreset(changed, preset, given)
+      ? addPreset(changed, preset, hasXToken)
       : removeAccount(changed, preset.entry.id);
     changed = next ?? changed;
   }

@@ -27,10 +27,10 @@ describe('setup configuration file', () => {
   });
 
   it('is shown on the page without credential values', () => {
-    const shown = describeSetup({ xBearerToken: 'hunter2' }, { TWITTERAPI_KEY: 'hunter3' });
+    const shown = describeSetup({ xBearerToken: 'hunter2' }, { MASTODON_TOKEN: 'hunter3' });
     assert.doesNotMatch(JSON.stringify(shown), /hunter/);
     const set = shown.credentials.filter(({ isSet }) => isSet).map(({ name }) => name);
-    assert.deepEqual(set, ['X_BEARER_TOKEN', 'TWITTERAPI_KEY']);
+    assert.deepEqual(set, ['X_BEARER_TOKEN', 'MASTODON_TOKEN']);
     const costs = shown.credentials.map(({ use }) => /about (\d+) USD a month/.exec(use)?.[1]);
     assert.deepEqual(costs.slice(0, 2), ['34', '86']);
   });

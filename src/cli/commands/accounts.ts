@@ -7,7 +7,6 @@ import {
   type AccountPreset,
   addPreset,
   describeSources,
-  PAID_CREDENTIALS,
   removeAccount,
 } from '../../config/presets.ts';
 import { UsageError } from '../../runtime/errors.ts';
@@ -19,8 +18,8 @@ export const usage = `usage: npx tallycast accounts [list]
        npx tallycast accounts remove NAME
 
 List the known accounts, or add one with all its market series to tallycast.config.json (TALLYCAST_CONFIG selects another
-file). No credentials are needed; set X_BEARER_TOKEN or TWITTERAPI_KEY first to receive posts on X faster, at a cost. After adding an account, the
-command runs the doctor on every source.
+file). No credentials are needed; set X_BEARER_TOKEN first to receive posts on X faster, at a cost. After adding an account, the command runs the
+doctor on every source.
 
 examples:
   npx tallycast accounts
@@ -54,11 +53,11 @@ async function add(
   rest: readonly string[],
 ): Promise<number> {
   const file = readConfigObject(path);
-  const credentials = PAID_CREDENTIALS.filter((one) => isCredentialSet(one, file, terminal.env));
-  const changed = addPreset(file, preset, credentials);
+  const hasXToken = isCredentialSet('X_BEARER_TOKEN', file, terminal.env);
+  const changed = addPreset(file, preset, hasXToken);
   if (changed) writeConfigObject(path, changed);
   note(terminal, changed ? `added ${preset.name} to ${path}` : `${preset.name} is already in ${path}`);
-  for (const line of describeSources(changed ?? file, preset, credentials)) note(terminal, line);
+  for (const line of describeSources(changed ?? file, preset, hasXToken)) note(terminal, line);
   if (rest.includes('--no-check')) return DONE;
   const doctor = await import('./doctor.ts');
   return (await doctor.run([], terminal)) ?? DONE;

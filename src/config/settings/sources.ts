@@ -14,15 +14,7 @@ import {
 } from '../setting-declaration.ts';
 
 /** Kinds of post sources that an account can list. */
-export const POST_SOURCE_KINDS = [
-  'x',
-  'mastodon',
-  'oracle',
-  'rss',
-  'archive',
-  'twitterapi',
-  'rollcall',
-] as const;
+export const POST_SOURCE_KINDS = ['x', 'mastodon', 'oracle', 'rss', 'rollcall'] as const;
 export type PostSourceKindName = (typeof POST_SOURCE_KINDS)[number];
 
 export const SIMULATOR_SETTINGS = {
@@ -63,8 +55,6 @@ export const SIMULATOR_SETTINGS = {
   }),
 };
 
-const CAP_USD = { at: null, min: 0, max: 1_000_000 } as const;
-
 export const OUTSIDE_SETTINGS = {
   X_API_BASE_URL: url('Base URL of the X API v2; https://api.x.com when live.', { at: 'urls.xApi' }),
   X_BEARER_TOKEN: secret('Bearer token for the X API.'),
@@ -73,14 +63,8 @@ export const OUTSIDE_SETTINGS = {
   MASTODON_TOKEN: secret('Access token for that server, if required.'),
   X_MONTHLY_CAP_USD: number(
     'Monthly spending cap for X, 100 if not set; at the cap, the next post source takes over.',
-    CAP_USD,
+    { at: null, min: 0, max: 1_000_000 },
   ),
-  TWITTERAPI_BASE_URL: url('Base URL of twitterapi.io.', {
-    at: 'urls.twitterapi',
-    default: 'https://api.twitterapi.io',
-  }),
-  TWITTERAPI_KEY: secret('API key for twitterapi.io.'),
-  TWITTERAPI_MONTHLY_CAP_USD: number('Monthly spending cap for twitterapi.io, 100 if not set.', CAP_USD),
   ...paceSettings(),
   KALSHI_BASE_URL: url("Base URL of Kalshi's API for contracts and prices.", {
     at: 'urls.kalshi',
@@ -120,13 +104,6 @@ export const OUTSIDE_SETTINGS = {
     "Base URL of the market's wallet positions; https://data-api.polymarket.com when live.",
     { at: 'urls.marketData' },
   ),
-  CRYPTO_WS_URL: socketUrl(
-    'URL of the reference price stream for crypto markets; wss://ws-live-v2.polymarket.com/ws when live.',
-    { at: 'urls.cryptoSocket' },
-  ),
-  CRYPTO_API_KEY: secret('API key for crypto reference prices; without it there are none.'),
-  CRYPTO_API_SECRET: secret('Secret of CRYPTO_API_KEY.'),
-  CRYPTO_API_PASSPHRASE: secret('Passphrase of CRYPTO_API_KEY.'),
   CRYPTO_SERIES: list('Series of crypto price markets; empty for the defaults.'),
 };
 

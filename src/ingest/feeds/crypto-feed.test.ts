@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { NOW_TS, ScriptedSocket, scriptHttp } from '../../../test/support/scripted-sources.ts';
+import { NOW_TS, scriptHttp } from '../../../test/support/scripted-sources.ts';
 import { silentLogger } from '../../runtime/logger.ts';
 import { createRandom } from '../../runtime/random.ts';
 import { presentHealth } from '../../server/endpoints/health.ts';
@@ -22,10 +22,9 @@ async function read(series: readonly string[], events: (url: URL) => unknown) {
   const { http, clock } = scriptHttp({ '/events/keyset': events, '/series': [] });
   const board = createBoard();
   const common = { clock, random: createRandom(1) };
-  const stream = { streamUrl: '', credentials: null, createSocket: (url: string) => new ScriptedSocket(url) };
   const feed = createCryptoFeed({
     ...{ ...common, logger: silentLogger, timeScale: 1, board, initialVersion: 0 },
-    source: createCryptoSource({ ...common, ...stream, gamma: http, seriesSlugs: series }),
+    source: createCryptoSource({ clock, gamma: http, seriesSlugs: series }),
   });
   feed.start();
   for (let i = 0; i < 10 && !board.findCrypto()?.feed.updatedTs; i++) await clock.advanceAsync(100);

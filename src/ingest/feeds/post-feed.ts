@@ -135,19 +135,18 @@ export function createPostFeed(options: PostFeedOptions): PostFeed {
       }),
     );
   }
-  const live = loops.filter((_, index) => !options.sources[index]!.isBackfillOnly);
 
   return {
     findSource: (can) =>
       health.find((entry) => isWell(entry, clock.now(), timeScale) && can(entry.source))?.source ?? null,
     start() {
       startTs = clock.now();
-      for (const loop of live) loop.start();
+      for (const loop of loops) loop.start();
       for (const feed of push.values()) feed.start();
       void report(health);
     },
     async stop() {
-      await Promise.all([...live, ...push.values()].map((one) => one.stop()));
+      await Promise.all([...loops, ...push.values()].map((one) => one.stop()));
     },
   };
 }

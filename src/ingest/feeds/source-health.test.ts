@@ -12,8 +12,8 @@ import {
 
 const NOW = 1_790_000_000_000;
 
-function source(name: string, staleAfterMs = 30_000, isBackfillOnly = false): PostSource {
-  return { name, staleAfterMs, isBackfillOnly, lagMs: 180_000, spend: () => null } as unknown as PostSource;
+function source(name: string, staleAfterMs = 30_000): PostSource {
+  return { name, staleAfterMs, lagMs: 180_000, spend: () => null } as unknown as PostSource;
 }
 
 function health(name: string, change: Partial<SourceHealth> = {}): SourceHealth {
@@ -34,11 +34,9 @@ describe('leading source', () => {
     assert.equal(leaderOf([health('oracle', { asofTs: NOW - 2 * 86_400_000 }), health('rss')]), 'rss');
   });
 
-  it('is the source with the latest response if none is healthy, and never an archive', () => {
+  it('is the source with the latest response if none is healthy', () => {
     const old = [health('x', { answeredTs: NOW - 90_000 }), health('rss', { answeredTs: NOW - 60_000 })];
     assert.equal(leaderOf(old), 'rss');
-    const archive = { ...openHealth(source('archive', 1e9, true), NOW), answeredTs: NOW };
-    assert.equal(leaderOf([archive]), undefined);
   });
 
   it('is always a source that can be polled', () => {

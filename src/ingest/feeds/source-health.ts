@@ -35,7 +35,7 @@ export function staleAfterMs(source: PostSource, timeScale: number): number {
 }
 
 export function isWell(health: SourceHealth, nowTs: number, timeScale: number): boolean {
-  if (health.isStopped || health.source.isBackfillOnly) return false;
+  if (health.isStopped) return false;
   // A source that has never responded gets time to do so, unless it has already failed.
   if (health.answeredTs === null && health.problem !== null) return false;
   return nowTs - (heardTs(health) ?? health.startedTs) <= staleAfterMs(health.source, timeScale);
@@ -49,7 +49,7 @@ export function chooseLeader(
 ): SourceHealth | null {
   const well = sources.find((health) => isWell(health, nowTs, timeScale));
   if (well) return well;
-  const askable = sources.filter(({ source, isStopped }) => !isStopped && !source.isBackfillOnly);
+  const askable = sources.filter(({ isStopped }) => !isStopped);
   return askable.reduce<SourceHealth | null>(
     (best, health) => (best === null || (heardTs(health) ?? 0) > (heardTs(best) ?? 0) ? health : best),
     null,
@@ -77,7 +77,6 @@ export function describeSources(
 }
 
 function stateOf(health: SourceHealth, isLeader: boolean, isHealthy: boolean): PostSourceStatus['state'] {
-  if (health.source.isBackfillOnly) return 'past only';
   if (health.isStopped) return 'stopped';
   if (!isHealthy) return 'failing';
   return isLeader ? 'leads' : 'repairs';

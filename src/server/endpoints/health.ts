@@ -15,7 +15,7 @@ import { recordOf } from '../records/record.ts';
 
 const PostSourceState = recordOf<PostSourceStatus>('PostSourceState')({
   name: [Type.String(), ({ name }) => name],
-  state: [Type.Enum(['leads', 'repairs', 'failing', 'stopped', 'past only']), ({ state }) => state],
+  state: [Type.Enum(['leads', 'repairs', 'failing', 'stopped']), ({ state }) => state],
   answered_ts: [MaybeTs, ({ answeredTs }) => answeredTs],
   lag_s: [Type.Integer({ description: 'Median delay, in seconds' }), ({ lagMs }) => Math.round(lagMs / 1000)],
   problem: [Type.Union([Type.String(), Type.Null()]), ({ problem }) => problem],
@@ -113,7 +113,7 @@ export function presentHealth(
 
 /** Crypto markets are independent, so missing reference prices degrade nothing else. */
 function listNotes(crypto: CryptoSnapshot | undefined): string[] {
-  return [crypto?.referenceProblem, crypto?.oddity].flatMap((note) => (note ? [`crypto: ${note}`] : []));
+  return crypto?.oddity ? [`crypto: ${crypto.oddity}`] : [];
 }
 
 export function healthRoutes(context: RouteContext): Route[] {

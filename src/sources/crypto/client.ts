@@ -1,7 +1,8 @@
-// Crypto price markets from the market's listing, and live reference prices from its websocket.
+// Crypto price markets from the market's listing.
 
 import type { CryptoMarket } from '../../domain/crypto-market.ts';
-import { errorMessage } from '../../runtime/errors.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { errorMessage, SourceError } from '../../runtime/errors.ts';
 import type { HttpTransport } from '../http-transport.ts';
 import type { EventListing } from '../market/listing.ts';
 import { createEventListing } from '../market/listing.ts';
@@ -9,13 +10,12 @@ import { findPriceAlarm } from '../market/parse.ts';
 import { type ListedEventWire, readListedEvent } from '../market/wire.ts';
 import { isStopped } from '../retry.ts';
 import type { CryptoSource } from '../source.ts';
-import { noneListed } from './errors.ts';
 import { parseCryptoMarket } from './parse.ts';
-import { type PriceStreamOptions, runPriceStream } from './price-stream.ts';
 
-export interface CryptoSourceOptions extends PriceStreamOptions {
+export interface CryptoSourceOptions {
   gamma: HttpTransport;
   seriesSlugs: readonly string[];
+  clock: Clock;
 }
 
 /** Several series may share one id in the listing, so we request more events than we keep. */
@@ -27,7 +27,6 @@ export function createCryptoSource(options: CryptoSourceOptions): CryptoSource {
   const listing = createEventListing(options.gamma);
   return {
     fetchMarkets: (signal, onOddity = () => {}) => fetchAllSeries(options, listing, signal, onOddity),
-    openReferenceStream: (handlers, signal) => runPriceStream(options, handlers, signal),
   };
 }
 
@@ -49,7 +48,10 @@ async function fetchAllSeries(
       failures.push(errorMessage(error));
     }
   }
-  if (failures.length > 0 && failures.length === options.seriesSlugs.length) throw noneListed(failures);
+  if (failures.length > 0 && failures.length === options.seriesSlugs.length) {
+    const problem = `crypto: no series could be read (${[...new Set(failures)].join('; ')})`;
+    throw new SourceError(problem, { isRetryable: true });
+  }
   for (const failure of failures) onOddity(failure);
   return [...byId.values()].sort((left, right) => left.endTs - right.endTs || left.eventId - right.eventId);
 }

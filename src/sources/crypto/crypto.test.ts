@@ -68,12 +68,12 @@ describe('crypto markets', () => {
     assert.equal(kind('somebody-of-tweets', 'Somebody # tweets'), undefined);
   });
 
-  it('settle on the average at any interval if their configuration or rules say so', () => {
+  it('name what they settle on only if their configuration or rules do', () => {
     const settle = (fields: object) => parseCryptoMarket(readListedEvent(upDown(fields))!)!.referenceSource;
     const [market] = upDown().markets as object[];
     const configured = (cryptoMarketConfig: object, more: object = {}) =>
       settle({ markets: [{ ...market, cryptoMarketConfig, ...more }] });
-    assert.equal(settle({}), 'pyth-spot');
+    assert.equal(settle({}), null);
     assert.equal(configured({ twapEnabled: true, twapLookbackSeconds: 60 }), 'chainlink-twap-60s');
     assert.equal(
       configured({ twapEnabled: true, twapLookbackSeconds: 30 }),
@@ -82,10 +82,11 @@ describe('crypto markets', () => {
     );
     const resolutionSource = 'https://data.chain.link/streams/btc-usd-twap-60s-streams';
     assert.equal(configured({ twapEnabled: true }, { resolutionSource }), 'chainlink-twap-60s');
-    assert.equal(configured({ twapEnabled: false }, { resolutionSource }), 'pyth-spot');
+    assert.equal(configured({ twapEnabled: false }, { resolutionSource }), null);
     assert.equal(settle({ resolutionSource }), 'chainlink-twap-60s');
     const hourly = { slug: 'bitcoin-up-or-down-july-7-2026-12am-et', seriesSlug: 'h', series: [] };
-    assert.equal(settle({ ...hourly, description: 'the Binance candle' }), 'pyth-spot');
+    assert.equal(settle({ ...hourly, description: 'the Binance candle' }), null);
+    assert.equal(settle({ ...hourly, description: 'the Pyth price feed' }), 'pyth-spot');
     assert.equal(settle({ ...hourly, description: 'the 60-second TWAP' }), 'chainlink-twap-60s');
   });
 });

@@ -1,4 +1,4 @@
-// Converts a listed event to a crypto market, and a frame of the price socket to a reference price.
+// Converts a listed event to a crypto market.
 
 import { roundPrice } from '../../domain/book.ts';
 import type {
@@ -9,8 +9,6 @@ import type {
 } from '../../domain/crypto-market.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { ListedEventWire, ListedMarketWire } from '../market/wire.ts';
-import type { ReferencePrice } from '../source.ts';
-import { type PriceFrame, type PricePoint, TWAP_WINDOW_S } from './wire.ts';
 
 const ASSETS: Readonly<Record<string, string>> = {
   bitcoin: 'BTC',
@@ -39,8 +37,6 @@ const INTERVALS_MS: Readonly<Record<string, number>> = {
   '1M': 30 * DAY_MS,
 };
 
-const MAX_AHEAD_MS = 5 * MINUTE_MS;
-
 /** null if the event is not a crypto price market or is incomplete. */
 export function parseCryptoMarket(wire: ListedEventWire): CryptoMarket | null {
   const asset = findAsset(wire);
@@ -58,7 +54,6 @@ export function parseCryptoMarket(wire: ListedEventWire): CryptoMarket | null {
     startTs: findStartTs(wire) ?? endTs - (INTERVALS_MS[interval] ?? DAY_MS),
     endTs,
     strike: marketType === 'updown' ? wire.priceToBeat : findStrike(wire),
-    referencePrice: null,
     referenceSource: findReferenceSource(wire),
     tokens: parseTokens(wire),
     volumeUsd: wire.volumeUsd,
@@ -106,20 +101,19 @@ function findStrike(wire: ListedEventWire): number | null {
   return Number(`${match[1]!.replaceAll(',', '')}${match[2] ?? ''}`) * (match[3] ? 1000 : 1);
 }
 
-/**
- * What the market settles on: its own configuration first, then the address of its source, then its rules.
- * null for an average over a period that is not pushed: no reference price is better than a wrong one.
- */
+/** The average that short windows settle on, in seconds. */
+const TWAP_WINDOW_S = 60;
+
+/** What the record says the market settles on; null if it names neither, or an average over another period. */
 function findReferenceSource(wire: ListedEventWire): ReferenceSource | null {
   const market = wire.markets[0]!;
   const config = market.cryptoConfig;
-  if (config?.isTwap === false) return 'pyth-spot';
   const text = `${market.resolutionSource} ${wire.resolutionSource} ${wire.description}`;
   const stated = /twap-(\d{1,4})s/i.exec(text)?.[1];
-  const windowS = config?.twapWindowS ?? (stated === undefined ? null : Number(stated));
-  if (windowS !== null) return windowS === TWAP_WINDOW_S ? 'chainlink-twap-60s' : null;
-  const isTwap = config?.isTwap === true || /\btwap\b|time-weighted/i.test(text);
-  return isTwap ? 'chainlink-twap-60s' : 'pyth-spot';
+  const windowS = config?.twapWindowS ?? (stated === undefined ? TWAP_WINDOW_S : Number(stated));
+  const isTwap = config?.isTwap ?? /\btwap\b|time-weighted/i.test(text);
+  if (isTwap) return windowS === TWAP_WINDOW_S ? 'chainlink-twap-60s' : null;
+  return /\bpyth\b/i.test(text) ? 'pyth-spot' : null;
 }
 
 /** Both outcomes of a single market, or the Yes side of each level of a ladder. */
@@ -146,20 +140,4 @@ function toToken(market: ListedMarketWire, index: number, label: string | null):
 
 function complement(price: number | null): number | null {
   return price === null ? null : roundPrice(1 - price);
-}
-
-export function parseReferencePrice(
-  frame: Pick<PriceFrame, 'channel' | 'symbol'>,
-  point: PricePoint,
-  nowTs: number,
-): ReferencePrice | null {
-  const base = /^([a-z]{2,10})usd$/.exec(frame.symbol)?.[1];
-  // Reject prices dated in the future.
-  if (!base || point.ts > nowTs + MAX_AHEAD_MS) return null;
-  return {
-    asset: ASSETS[base] ?? base.toUpperCase(),
-    price: point.price,
-    source: frame.channel === 'price.crypto.twap' ? 'chainlink-twap-60s' : 'pyth-spot',
-    observedTs: point.ts,
-  };
 }

@@ -42,14 +42,13 @@ export async function checkPosts(entry: AccountSources, options: DoctorOptions):
   const looks: SourceLook[] = [];
   for (const source of entry.posts) looks.push(await lookAt(source, options));
   const look: Look = { capability: 'posts', account: entry.account.segment, settings: [] };
-  const live = looks.filter(({ source }) => !source.isBackfillOnly);
-  const leader = live.find(({ failure, posts }) => failure === null && posts.length > 0);
+  const leader = looks.find(({ failure, posts }) => failure === null && posts.length > 0);
   const findings = leader
-    ? [describeLeader(look, live, leader, options)]
-    : [describeNoLeader(look, entry, live, options)];
-  if (leader) findings.push(...describeShortCap(look, leader, live));
+    ? [describeLeader(look, looks, leader, options)]
+    : [describeNoLeader(look, entry, looks, options)];
+  if (leader) findings.push(...describeShortCap(look, leader, looks));
   for (const one of looks) findings.push(...describeRest(look, entry, one, leader ?? null, options));
-  for (const { source } of live) findings.push(...(await checkPush(look, source, options)));
+  for (const { source } of looks) findings.push(...(await checkPush(look, source, options)));
   return findings;
 }
 
@@ -244,9 +243,7 @@ function settingsOf(entry: AccountSources, { kind }: PostSource, options: Doctor
     mastodon: ['MASTODON_BASE_URL', 'MASTODON_PROXY', name('HANDLE'), name('PLATFORM_USER_ID')],
     oracle: ['ORACLE_BASE_URL', name('HANDLE')],
     rss: [name('RSS_URL')],
-    archive: [name('ARCHIVE_URL')],
     rollcall: ['ROLLCALL_BASE_URL'],
-    twitterapi: ['TWITTERAPI_BASE_URL', 'TWITTERAPI_KEY', name('HANDLE')],
   };
   return settings[kind];
 }

@@ -21,7 +21,6 @@ function options(fetch: Fetch): SourcesOptions {
       marketClob: base,
       marketWs: 'ws://upstream',
       marketData: base,
-      cryptoWs: 'ws://upstream/prices',
     },
     xBearerToken: 'secret-token',
     fetch,
@@ -88,7 +87,6 @@ describe('doctor', () => {
       'account_a prices: warning',
       'account_a settlements: ok',
       'positions: ok',
-      'crypto: warning',
       'crypto: warning',
     ]);
   });

@@ -35,13 +35,7 @@ export interface Finding {
 }
 
 /** Account fields that advice refers to. */
-export type NamedField =
-  | 'HANDLE'
-  | 'PLATFORM_USER_ID'
-  | 'SERIES'
-  | 'POST_SOURCES'
-  | 'RSS_URL'
-  | 'ARCHIVE_URL';
+export type NamedField = 'HANDLE' | 'PLATFORM_USER_ID' | 'SERIES' | 'POST_SOURCES' | 'RSS_URL';
 
 export interface DoctorOptions {
   clock: Clock;

@@ -62,7 +62,6 @@ export function createMastodonPostSource(options: MastodonPostSourceOptions): Po
     lagMs: SECOND_MS,
     periodMs: options.periodMs ?? PERIOD_MS,
     staleAfterMs: 30 * SECOND_MS,
-    isBackfillOnly: false,
     spend: () => null,
     fetchLatest: (cursor, signal) => fetchLatest(session, cursor, signal),
     fetchHistory: (range, onSkipped, signal) => fetchHistory(session, range, onSkipped, signal),

@@ -66,7 +66,6 @@ export function createOraclePostSource(options: OraclePostSourceOptions): PostSo
     periodMs: options.periodMs ?? 30 * SECOND_MS,
     // The oracle syncs every four and a half minutes and occasionally skips a sync.
     staleAfterMs: 15 * MINUTE_MS,
-    isBackfillOnly: false,
     spend: () => null,
     fetchLatest,
     async *fetchHistory({ sinceTs, untilTs }: HistoryRange, onSkipped, signal) {

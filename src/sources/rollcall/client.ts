@@ -36,7 +36,6 @@ export function createRollcallPostSource(options: HttpPostSourceOptions): PostSo
     lagMs: 4 * MINUTE_MS,
     periodMs: options.periodMs ?? MINUTE_MS,
     staleAfterMs: 15 * MINUTE_MS,
-    isBackfillOnly: false,
     spend: () => null,
     async fetchLatest(cursor, signal): Promise<PostPage> {
       const nowTs = clock.now();

@@ -43,7 +43,6 @@ export function createRssPostSource(options: HttpPostSourceOptions): PostSource 
     // The mirror itself polls every 60 to 90 s.
     periodMs: options.periodMs ?? 75 * SECOND_MS,
     staleAfterMs: 10 * MINUTE_MS,
-    isBackfillOnly: false,
     spend: () => null,
     fetchLatest: read,
     /** The feed's items are the only history available. */

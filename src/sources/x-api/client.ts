@@ -47,7 +47,6 @@ export function createXPostSource(options: XPostSourceOptions): PostSource {
     lagMs: SECOND_MS,
     periodMs: options.periodMs ?? SECOND_MS,
     staleAfterMs: 30 * SECOND_MS,
-    isBackfillOnly: false,
     spend: () => options.meter?.summary() ?? null,
     fetchLatest: (cursor, signal) => fetchLatest(session, overlap, cursor, signal),
     fetchHistory: (range, onSkipped, signal) => fetchHistory(session, range, onSkipped, signal),
