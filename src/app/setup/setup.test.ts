@@ -31,8 +31,7 @@ describe('setup configuration file', () => {
     assert.doesNotMatch(JSON.stringify(shown), /hunter/);
     const set = shown.credentials.filter(({ isSet }) => isSet).map(({ name }) => name);
     assert.deepEqual(set, ['X_BEARER_TOKEN', 'MASTODON_TOKEN']);
-    const costs = shown.credentials.map(({ use }) => /about (\d+) USD a month/.exec(use)?.[1]);
-    assert.deepEqual(costs.slice(0, 2), ['34', '86']);
+    assert.match(shown.credentials[0]!.use, /about 34 USD a month/);
   });
 });
 
