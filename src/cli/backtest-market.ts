@@ -48,7 +48,7 @@ export function runMarketBacktest(args: readonly string[], io: FileAccess): void
   io.print(`\n${formatAdvice(steps, options, createRandom(1))}`);
   io.print(`\n${formatEvidence(plan.prior, learnEvidence(steps.map(toLearned), plan.prior))}`);
   io.print(
-    `\nrules under test on these ladders; not evidence for their trials (half-spread ${plan.halfSpread})\n`,
+    `\nrules on these ladders, including those that a rule was chosen on (half-spread ${plan.halfSpread})\n`,
   );
   io.print(formatTable(RULE_COLUMNS, tabulateRules(steps, plan)));
   if (options.ndjsonFile) io.writeText(options.ndjsonFile, steps.map(toLine).join(''));

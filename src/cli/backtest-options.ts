@@ -30,13 +30,13 @@ export interface BacktestOptions {
   isAsSeen: boolean;
 }
 
-/** Options of all three kinds of backtest. */
+/** Options of every kind of backtest. */
 export function readBacktestOptions(args: readonly string[]) {
   return readOptions(args, {
-    ...flags('signals', 'as-seen', 'facts', 'kinds'),
+    ...flags('signals', 'as-seen'),
     ...texts('posts', 'columns', 'account', 'window', 'starts', 'from', 'to', 'leads', 'bucket-width'),
-    ...texts('report', 'ndjson', 'gaps', 'oracle', 'replies'),
-    ...texts('prices', 'trades', 'prior', 'half-spread', 'fee-rate', 'model-weight'),
+    ...texts('report', 'ndjson', 'gaps', 'oracle'),
+    ...texts('prices', 'prior', 'half-spread', 'fee-rate', 'model-weight'),
   }).values;
 }
 

@@ -1,4 +1,4 @@
-// Compares forecasts, signals, scores and trials in the store with its log. Every event that has any of these is
+// Compares forecasts, signals and scores in the store with its log. Every event that has any of these is
 // checked, whether or not the log mentions it.
 
 import { isDeepStrictEqual } from 'node:util';
@@ -7,15 +7,9 @@ import { isRecomputed } from '../domain/scored-horizons.ts';
 import { DAY_MS, HOUR_MS } from '../domain/units.ts';
 import { DEFAULT_RETENTION } from '../jobs/prune.ts';
 import { listPrunedLeads, type Outcome, scoreEvent } from '../jobs/scoring/score-forecast.ts';
-import {
-  describeForecast,
-  describeSignal,
-  describeTrialBet,
-  draftRegistration,
-} from '../jobs/sealing/log-drafts.ts';
+import { describeForecast, describeSignal } from '../jobs/sealing/log-drafts.ts';
 import { settleBet } from '../jobs/settling/signal-record.ts';
-import { settleTrialBet } from '../jobs/trials/trial-bets.ts';
-import { type LogEntry, NO_EVENT } from '../sealing/entry.ts';
+import type { LogEntry } from '../sealing/entry.ts';
 import type { ForecastRecord, ForecastScore, Settlement, SignalRecord, Store } from '../store/ports.ts';
 
 export interface FoundLog {
@@ -56,14 +50,12 @@ export async function compareWithLog(store: Store, found: FoundLog, nowTs: numbe
   const scores = Map.groupBy(await store.scores.list({}), ({ eventId }) => eventId);
   const owned = Map.groupBy(entries, ({ event }) => event);
   const eventIds = new Set([...owned.keys(), ...scores.keys(), ...(await listEventIds(store))]);
-  const registrations = await compareRegistrations(store, owned.get(NO_EVENT) ?? []);
   if (firstHourTs === null) {
-    const isEmpty = eventIds.size === 0 && registrations.length === 0;
-    const problem = 'the log is empty, but the store has forecasts, signals, scores or trials';
-    return { problems: isEmpty ? [] : [problem], unlogged: 0 };
+    const problem = 'the log is empty, but the store has forecasts, signals or scores';
+    return { problems: eventIds.size === 0 ? [] : [problem], unlogged: 0 };
   }
   const comparison = { store, log: readLog(entries, firstHourTs), nowTs };
-  const result: Compared = { problems: registrations, unlogged: 0 };
+  const result: Compared = { problems: [], unlogged: 0 };
   for (const eventId of eventIds) {
     const { problems, unlogged } = await compareEvent(comparison, {
       eventId,
@@ -79,9 +71,8 @@ export async function compareWithLog(store: Store, found: FoundLog, nowTs: numbe
 }
 
 async function listEventIds(store: Store): Promise<number[]> {
-  const [signals, bets] = [await store.signals.list({}), await store.trials.listBets()];
-  const others = [...signals, ...bets].map(({ eventId }) => eventId);
-  return [...(await store.forecasts.listEventIds()), ...others];
+  const signals = (await store.signals.list({})).map(({ eventId }) => eventId);
+  return [...(await store.forecasts.listEventIds()), ...signals];
 }
 
 /** The log began with its first forward entry, and at the latest when its first hour ended. */
@@ -102,35 +93,11 @@ const UNKNOWN_BUILD = 'unknown';
 async function compareEvent(comparison: Comparison, subject: Subject): Promise<Compared> {
   const forecasts = await compareForecasts(comparison, subject);
   const signals = await compareSignals(comparison, subject);
-  const others = [
-    ...(await compareTrialBets(comparison, subject)),
-    ...(await compareScores(comparison, subject)),
-  ];
+  const scores = await compareScores(comparison, subject);
   return {
-    problems: [...forecasts.problems, ...signals.problems, ...others],
+    problems: [...forecasts.problems, ...signals.problems, ...scores],
     unlogged: forecasts.unlogged + signals.unlogged,
   };
-}
-
-/** A rule's first registration counts; its status is decided later. */
-async function compareRegistrations(store: Store, own: readonly LogEntry[]): Promise<string[]> {
-  type Registration = ReturnType<typeof draftRegistration>['content'] & { hash: string };
-  const logged = new Map<string, LogEntry>();
-  for (const entry of own.filter(({ kind }) => kind === 'trial')) {
-    const { hash } = entry.content as Registration;
-    if (!logged.has(hash)) logged.set(hash, entry);
-  }
-  const rows = await store.trials.list();
-  const found = new Set(rows.map(({ hash }) => hash));
-  const wrong = rows.filter((row) => {
-    const { asofTs, content } = draftRegistration(row);
-    const entry = logged.get(row.hash);
-    return entry?.asof_ts !== asofTs || !isDeepStrictEqual(content, entry.content);
-  });
-  return [
-    ...[...logged.keys()].filter((hash) => !found.has(hash)).map((hash) => `trial ${hash} is missing`),
-    ...wrong.map(({ hash }) => `trial ${hash} differs from its registration in the log`),
-  ];
 }
 
 /** Retention drops old forecasts' distributions, then thins rows; until then each row must match. */
@@ -230,34 +197,6 @@ function isResultRight(row: SignalRecord, { event, settlement, scores }: Subject
   const outcome = settlement ?? (event && readOutcome(event, scores));
   if (!outcome || !isDeepStrictEqual({ won, pnlUsd }, settleBet(row, outcome.winningLabel))) return false;
   return !settlement || settledTs === settlement.settledTs;
-}
-
-/** Recomputed bets are not logged, because they are no evidence. */
-async function compareTrialBets(
-  { store }: Comparison,
-  { eventId, own, settlement }: Subject,
-): Promise<string[]> {
-  const key = (content: object) => {
-    const { rule_hash, bucket, slot } = content as ReturnType<typeof describeTrialBet>;
-    return JSON.stringify([rule_hash, bucket, slot]);
-  };
-  const logged = new Map(
-    own
-      .filter(({ kind, event }) => kind === 'trial' && event !== NO_EVENT)
-      .map((entry) => [key(entry.content), entry]),
-  );
-  const rows = (await store.trials.listBets({ eventId })).filter(({ isRecomputed }) => !isRecomputed);
-  const found = new Set(rows.map((row) => key(describeTrialBet(row))));
-  const wrong = rows.filter((row) => {
-    const entry = logged.get(key(describeTrialBet(row)));
-    const expected = settlement ? settleTrialBet(row, settlement) : row;
-    const isSame = entry?.asof_ts === row.asofTs && isDeepStrictEqual(describeTrialBet(row), entry.content);
-    return !isSame || row.won !== expected.won || row.pnl !== expected.pnl;
-  });
-  return [
-    ...[...logged.keys()].filter((one) => !found.has(one)).map((one) => `trial bet ${one} is missing`),
-    ...wrong.map((row) => `trial bet ${key(describeTrialBet(row))} or its result differs from the log`),
-  ];
 }
 
 /** Recomputes scores from forecasts and outcome, and compares them with the stored ones. */

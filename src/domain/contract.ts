@@ -29,7 +29,7 @@ export interface ContractSeries extends ContractTerms {
 }
 
 /** Generic on purpose: the contract does not name the venue of accounts A and B either. */
-const FIRST_VENUE: VenueId = 'market';
+export const FIRST_VENUE: VenueId = 'market';
 
 /** Terms of the account's contracts on its first venue. */
 export function firstTerms({ countingRule }: Pick<ContractTerms, 'countingRule'>): ContractTerms {

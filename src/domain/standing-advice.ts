@@ -1,6 +1,8 @@
 // Current advice, independent of any bankroll. Later evaluations compare against it, so advice changes only
 // for a reason. It is plain JSON stored in the snapshot, so replicas agree and it survives a restart.
 
+import type { VenueId } from './contract.ts';
+
 export type VerdictKind = 'buy-yes' | 'buy-no' | 'exit' | 'nothing';
 export type EdgeKind = 'fact' | 'structure' | 'model';
 
@@ -12,7 +14,7 @@ export interface StandingAdvice {
   /** Book at that time: Yes bid, Yes ask, No bid, No ask. */
   book: readonly (number | null)[];
   kellyFraction: number;
-  /** The passed rule behind the advice; absent if none. */
+  /** The rule behind the advice; absent if none. */
   rule?: string;
   /** Why there is no advice, e.g. a stale feed; null otherwise. */
   obstacle: string | null;
@@ -38,8 +40,8 @@ export interface EdgeEvidence {
   informationPerEvent: number | readonly (readonly number[])[];
   /** Why model advice is halted; null while results agree with the advice. */
   halt: string | null;
-  /** Rules under test that may advise; absent if none has passed its trial. */
-  passedRules?: readonly PassedRule[];
+  /** What the account's own settled events say about each rule, by venue; absent before any is judged. */
+  rules?: readonly RuleEvidence[];
   /** Absent in older stored evidence. */
   sources?: EvidenceSources;
   /** What the events alone ask for, without any prior; absent if they say nothing. */
@@ -54,12 +56,32 @@ export interface ReadingProgress {
   of: number;
 }
 
-/** A rule that passed its trial, and the lower bound of its profit per share in USD. */
-export interface PassedRule {
-  name: string;
-  hash: string;
+/** What settled events of one account and venue, none of which a rule was chosen on, say about it. */
+export interface RuleEvidence {
+  rule: string;
+  venue: VenueId;
+  /** Forecasts recomputed later, and forecasts published before the outcome; never added up when shown. */
+  recomputed: RuleResult;
+  forward: RuleResult;
+  /** Events with a bet, recomputed or forward, and the calendar weeks in which they ended. */
   events: number;
-  gainLow: number;
+  weeks: number;
+  /** Lower end of the 90 % interval of the profit per share over all of them; null below 3 events. */
+  gainLow: number | null;
+  mayAdvise: boolean;
+}
+
+/** Settled bets of one share each. */
+export interface RuleResult {
+  bets: number;
+  events: number;
+  /** Mean stated probability, midpoint of the bought side, and share won; null without bets. */
+  said: number | null;
+  price: number | null;
+  came: number | null;
+  /** Profit per share in USD after costs, and its 90 % interval by event; the interval needs 3 events. */
+  gain: number | null;
+  gainInterval: { lo: number; hi: number } | null;
 }
 
 /** Number of settled events by origin. Forward and recomputed events are never added up. */

@@ -1,21 +1,9 @@
-// What a venue keeps of an event's past: prices and trades, as it gave them.
+// What a venue keeps of an event's past: prices, as it gave them.
 
 export interface PastPricePoint {
   ts: number;
   /** Yes prices aligned with the event's buckets; null where the venue has no point at this time. */
   prices: (number | null)[];
-}
-
-export interface PastTrade {
-  ts: number;
-  /** Index of the event's bucket. */
-  bucket: number;
-  /** Which outcome's token was traded. */
-  side: 'yes' | 'no';
-  taker: 'buy' | 'sell';
-  /** Of the traded token. */
-  price: number;
-  shares: number;
 }
 
 /** How far an event's past was read. */
@@ -31,9 +19,4 @@ export interface PastReading {
 export interface PastPrices extends PastReading {
   /** Oldest first. */
   points: PastPricePoint[];
-}
-
-export interface PastTrades extends PastReading {
-  /** Oldest first. */
-  trades: PastTrade[];
 }

@@ -23,8 +23,6 @@ import { createAdviceRecomputation } from './scoring/recompute-advice.ts';
 import { type Anchor, createSealingJob } from './sealing/seal-hours.ts';
 import { createSignalRecorder } from './settling/record-signals.ts';
 import { createSettlementJob, type Resolution } from './settling/settle-events.ts';
-import { createLookBackJob } from './trials/look-back.ts';
-import { createTrialJob, withPassedRules } from './trials/run-trials.ts';
 
 export interface JobsOptions {
   accounts: readonly Pick<
@@ -92,8 +90,6 @@ export function createJobs(options: JobsOptions): Jobs {
   const isPastIn = (accountId: AccountId) => !options.awaitsHistory || isReady(accountId);
   const reading = listUnread(options);
   const evidence = createEdgeEvidence(accountIds, store, clock, reading);
-  const trials = createTrialJob({ ...options, accountIds, isPastIn });
-  const lookBack = createLookBackJob({ ...options, accountIds, listRunning: trials.listRunning });
   const publishers = accounts.map((account) =>
     createForecastPublisher({ ...options, ...account, runner, fitQueue, identity, isPastIn }),
   );
@@ -106,17 +102,14 @@ export function createJobs(options: JobsOptions): Jobs {
           account,
           onAdvised,
           isPastIn,
-          getEvidence: withPassedRules(() => evidence.get(account.accountId), trials.getPassed),
+          getEvidence: () => evidence.get(account.accountId),
         }),
       );
   const settlement = createSettlementJob({
     ...options,
     accountIds,
     onSettled: async (settled) => options.onSettled?.(settled),
-    onRound: async () => {
-      await evidence.learn();
-      await trials.judge();
-    },
+    onRound: evidence.learn,
   });
   const backfillOptions = {
     ...options,
@@ -127,7 +120,6 @@ export function createJobs(options: JobsOptions): Jobs {
     awaitsPrices: (eventId: number) => (options.awaitsPastPrices ?? false) && !unpriced.has(eventId),
     onScored: async () => {
       await evidence.learn();
-      lookBack.wake();
       options.onRecomputed?.();
     },
   };
@@ -144,8 +136,6 @@ export function createJobs(options: JobsOptions): Jobs {
     ...advisers,
     settlement,
     createSignalRecorder({ ...options, isPastIn }),
-    trials,
-    lookBack,
     createAdviceRecomputation({ ...options, createRunner: backfillOptions.createRunner }),
     createSealingJob(options),
     createPruneJob({ ...options, retention }),

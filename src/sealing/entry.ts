@@ -4,14 +4,13 @@
 import { randomBytes } from 'node:crypto';
 import { HOUR_MS, MINUTE_MS } from '../domain/units.ts';
 
-export type EntryKind = 'forecast' | 'advice' | 'signal' | 'trial';
+export type EntryKind = 'forecast' | 'advice' | 'signal';
 export type Made = 'forward' | 'recomputed';
 
 /** An entry as a job writes it; the log adds `seq`, `made` and `salt`. */
 export interface EntryDraft {
   kind: EntryKind;
   account: string;
-  /** NO_EVENT for an entry about no event, which is public at once. */
   event: number;
   /** Time the content describes. */
   asofTs: number;
@@ -32,8 +31,6 @@ export interface LogEntry {
   content: object;
   salt: string;
 }
-
-export const NO_EVENT = 0;
 
 const SALT_BYTES = 16;
 /** A forecast made just before the hour ends may reach the log after it. */

@@ -17,7 +17,6 @@ import { createHttpTransport } from './http-transport.ts';
 import { createMarketSource } from './market/client.ts';
 import { createPriceHistory } from './market/price-history.ts';
 import { createQuoteSource } from './market/quote-client.ts';
-import { createTradeHistory } from './market/trade-history.ts';
 import { createOracleSource } from './oracle/client.ts';
 import { type JsonReads, paceReads } from './paced-reads.ts';
 import { createProxyFetch } from './proxy-fetch.ts';
@@ -106,7 +105,6 @@ export function createSources(options: SourcesOptions): Sources {
   const paced = (reads: JsonReads) => paceReads(reads, perSecond, options.paceClock);
   const past = { clob: paced(http.clob), data: paced(http.data) };
   const pastPrices = createPriceHistory(past, clock);
-  const pastTrades = createTradeHistory(past.data);
   return {
     accounts: options.accounts.map((account) =>
       createAccountSources(options, http, postSources, venues, account),
@@ -117,7 +115,6 @@ export function createSources(options: SourcesOptions): Sources {
       ? {}
       : {
           fetchPastPrices: venues?.joinPastPrices(pastPrices) ?? pastPrices,
-          fetchPastTrades: venues?.joinPastTrades(pastTrades) ?? pastTrades,
         }),
     wallets: createWalletSource(http.data),
     crypto: createCryptoSource({

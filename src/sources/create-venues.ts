@@ -8,20 +8,13 @@ import { UsageError } from '../runtime/errors.ts';
 import { createHttpTransport, type Fetch, type HttpTransport } from './http-transport.ts';
 import { createKalshiSource, KALSHI } from './kalshi/client.ts';
 import { isKalshiToken } from './kalshi/parse.ts';
-import { createKalshiPriceHistory, createKalshiTradeHistory } from './kalshi/past.ts';
+import { createKalshiPriceHistory } from './kalshi/past.ts';
 import { createKalshiQuotes } from './kalshi/quote-client.ts';
 import { createSigner, type KalshiKey, signFetch } from './kalshi/signing.ts';
 import { type JsonReads, paceReads } from './paced-reads.ts';
 import { createRollcallSettlement, ROLLCALL } from './rollcall/client.ts';
 import type { SocketFactory } from './socket-session.ts';
-import type {
-  FetchPastPrices,
-  FetchPastTrades,
-  MarketSource,
-  QuoteSource,
-  SettlementSource,
-  VenueSources,
-} from './source.ts';
+import type { FetchPastPrices, MarketSource, QuoteSource, SettlementSource, VenueSources } from './source.ts';
 
 export interface VenueSettings {
   kalshi: { baseUrl: string; socketUrl: string; key: KalshiKey | null };
@@ -46,14 +39,12 @@ interface Venue {
   createMarket(account: Account, series: readonly ContractSeries[]): MarketSource;
   quotes: QuoteSource;
   fetchPastPrices: FetchPastPrices;
-  fetchPastTrades: FetchPastTrades;
   hasToken(tokenId: string): boolean;
 }
 
 export interface VenueFactory {
   create(account: Account): VenueSources[];
   joinPastPrices(first: FetchPastPrices): FetchPastPrices;
-  joinPastTrades(first: FetchPastTrades): FetchPastTrades;
 }
 
 export function createVenueFactory(options: VenueToolsOptions): VenueFactory {
@@ -88,10 +79,6 @@ export function createVenueFactory(options: VenueToolsOptions): VenueFactory {
       const venue = Object.values(venues).find(({ hasToken }) => hasToken(tokenId));
       return (venue?.fetchPastPrices ?? first)(tokenId, span, signal);
     },
-    joinPastTrades: (first) => (event, untilTs, signal) => {
-      const venue = venues[event.terms?.venue ?? ''];
-      return (venue?.fetchPastTrades ?? first)(event, untilTs, signal);
-    },
   };
 }
 
@@ -121,7 +108,6 @@ function openKalshi(options: VenueToolsOptions): Venue {
       ...(timeScale === undefined ? {} : { timeScale }),
     }),
     fetchPastPrices: createKalshiPriceHistory(past),
-    fetchPastTrades: createKalshiTradeHistory(past),
     hasToken: isKalshiToken,
   };
 }

@@ -7,7 +7,6 @@ import type { CryptoMarket } from '../domain/crypto-market.ts';
 import type { CountWindow, MarketEvent } from '../domain/market-event.ts';
 import type { OutcomeSide, UnreadPosition, WalletPosition } from '../domain/position.ts';
 import type { Post } from '../domain/post.ts';
-import type { PastTrade } from '../domain/venue-past.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { HttpTransport } from './http-transport.ts';
 import type { SpendMeter, SpendSummary } from './spend-meter.ts';
@@ -282,13 +281,6 @@ export type FetchPastPrices = (
   signal: AbortSignal,
 ) => Promise<PastPrice[]>;
 
-/** An event's trades before `untilTs`, in pages, newest first, back to the window's start. */
-export type FetchPastTrades = (
-  event: MarketEvent,
-  untilTs: number,
-  signal: AbortSignal,
-) => AsyncIterable<PastTrade[]>;
-
 export interface WalletSource {
   /**
    * Every non-empty holding, Yes and No; an unknown wallet holds nothing. Unreadable rows go to `onUnread`;
@@ -327,8 +319,6 @@ export interface Sources {
   quotes: QuoteSource;
   /** Absent if the market offers no price history. */
   fetchPastPrices?: FetchPastPrices;
-  /** Absent if the market offers no trades. */
-  fetchPastTrades?: FetchPastTrades;
   wallets: WalletSource;
   crypto: CryptoSource;
 }

@@ -30,8 +30,6 @@ export interface BookBlocksTable {
 
 export interface VenuePastTable {
   event_id: number;
-  /** 'prices' or 'trades'. */
-  kind: string;
   read_ts: number;
   until_ts: number;
   is_whole: number;

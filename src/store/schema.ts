@@ -23,9 +23,6 @@ import type {
   SEAL_ANCHORS,
   SETTLEMENTS,
   SIGNALS,
-  SPEED_WORTHS,
-  TRIAL_BETS,
-  TRIALS,
 } from './tables-results.ts';
 
 export type { QuoteColumns, QuotesLatestTable, QuotesTable } from './schema-archive.ts';
@@ -174,9 +171,6 @@ export interface Database {
   signals: Rows<typeof SIGNALS>;
   settlements: Rows<typeof SETTLEMENTS>;
   happenings: Rows<typeof HAPPENINGS>;
-  trials: Rows<typeof TRIALS>;
-  trial_bets: Rows<typeof TRIAL_BETS>;
-  speed_worths: Rows<typeof SPEED_WORTHS>;
   annotations: Rows<typeof ANNOTATIONS>;
   api_keys: Rows<typeof KEYS>;
   waitlist: Rows<typeof WAITLIST> & { identity: string; position: number };

@@ -99,63 +99,6 @@ export const SIGNALS = createRecordTable({
 
 export type SignalRecord = RecordOf<typeof SIGNALS.columns>;
 
-/** A rule under test. */
-export const TRIALS = createRecordTable({
-  hash: text,
-  ruleName: text,
-  definition: text,
-  parameters: json<Readonly<Record<string, number>>>(),
-  eventsNeeded: whole,
-  registeredTs: whole,
-  status: word<'running' | 'passed' | 'failed' | 'withdrawn'>(),
-  decidedTs: orNull(whole),
-});
-
-export type TrialRecord = RecordOf<typeof TRIALS.columns>;
-
-/** A paper bet of one share by a rule under test. */
-export const TRIAL_BETS = createRecordTable({
-  ruleHash: text,
-  eventId: whole,
-  bucketLabel: text,
-  /** Day of a repeated bet, or 0 for a rule that bets once. */
-  slot: whole,
-  accountId: text,
-  side: word<'Yes' | 'No'>(),
-  asofTs: whole,
-  /** End of the event's window. */
-  endTs: whole,
-  /** Midpoint of the bought side. */
-  price: real,
-  /** Ask minus midpoint, plus fee. */
-  spreadCost: real,
-  said: real,
-  /** True for events that began before the rule was registered; no evidence for its trial. */
-  isRecomputed: flag,
-  /** null until the event settles. */
-  won: orNull(flag),
-  pnl: orNull(real),
-  settledTs: orNull(whole),
-});
-
-export type TrialBetRecord = RecordOf<typeof TRIAL_BETS.columns>;
-
-/** What a faster source would have been worth in one event. */
-export const SPEED_WORTHS = createRecordTable({
-  eventId: whole,
-  accountId: text,
-  measuredTs: whole,
-  worth: json<{
-    events: number;
-    decided: number;
-    overruled: number;
-    trades: readonly number[];
-    usd: readonly number[];
-  }>(),
-});
-
-export type SpeedWorthRecord = RecordOf<typeof SPEED_WORTHS.columns>;
-
 export const HAPPENINGS = createRecordTable({
   accountId: text,
   eventId: whole,

@@ -1,6 +1,7 @@
 // Sizing types. A trader can reproduce and execute every number.
 
 import type { Quote } from '../domain/book.ts';
+import type { VenueId } from '../domain/contract.ts';
 import type { CountingRule } from '../domain/counting-rule.ts';
 import type { CountWindow, MarketBucket, MarketEvent } from '../domain/market-event.ts';
 import type { OutcomeSide, WalletPosition } from '../domain/position.ts';
@@ -40,6 +41,8 @@ export interface PricedEvent
   changeRate?: number;
   /** Evidence from settled events about gaps between model and market; the shipped prior if absent. */
   evidence?: EdgeEvidence;
+  /** Absent on the account's first venue. */
+  venue?: VenueId;
   /** Current advice, by bucket label; absent before the first evaluation. */
   standing?: Readonly<Record<string, StandingAdvice>>;
   /** Why there is no advice on this event now (a stale input); null or absent if all inputs are fresh. */
@@ -61,8 +64,10 @@ export interface BucketEdge {
   fact: string | null;
   /** Why the model's view cannot be used; null if it can be, and for a fact. */
   halt: string | null;
-  /** The rule behind the edge, with its trial; absent if none. */
+  /** The rule behind the edge, with its evidence; absent if none. */
   rule?: string;
+  /** Largest share of full Kelly that the rule's evidence allows; absent without a rule or a limit. */
+  kellyCap?: number;
 }
 
 /** Advice stays valid while all of these conditions hold. */

@@ -6,13 +6,9 @@ import { verifySeals } from '../../scripts/verify-seals.mjs';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import { createMetricsServer } from '../../src/server/metrics.ts';
 import type { ForecastScore, SignalRecord } from '../../src/store/ports.ts';
-import {
-  sampleDraft,
-  sampleSignal,
-  sampleSpeedWorth,
-  sampleTrial,
-  sampleTrialBet,
-} from '../store/samples.ts';
+import { PRIOR_EVIDENCE } from '../../src/trade/edges/prior-evidence.ts';
+import { judgeRule } from '../../src/trade/rules/judge.ts';
+import { sampleDraft, sampleSignal } from '../store/samples.ts';
 import { NOW_TS } from './fixture.ts';
 import { type Harness, startHarness } from './harness.ts';
 
@@ -130,29 +126,30 @@ describe('the performance API', () => {
     );
   });
 
-  it('shows trials with evidence before registration apart, and the worth of speed per account', async () => {
-    const { trials } = harness.store;
-    await trials.register(sampleTrial());
-    const settled = { won: true, pnl: 0.28, settledTs: NOW_TS };
-    await trials.recordBets([
-      ...[1, 2, 3].map((eventId) => sampleTrialBet({ eventId, ...settled })),
-      sampleTrialBet({ eventId: 4, ...settled, isRecomputed: true, won: false, pnl: -0.72 }),
-      sampleTrialBet({ eventId: 5, endTs: NOW_TS }),
-    ]);
-    await trials.putSpeedWorth(sampleSpeedWorth());
-    await trials.putSpeedWorth(sampleSpeedWorth({ eventId: 102 }));
+  it('shows what settled events say about each rule, recomputed and forward apart', async () => {
+    const won = {
+      price: 0.6,
+      spreadCost: 0.02,
+      said: 0.7,
+      won: true,
+      bucketLabel: '0-19',
+      side: 'No' as const,
+    };
+    const bets = [1, 2, 3, 4].map((eventId) => ({
+      ...{ ...won, eventId, endTs: eventId * HOUR_MS, isRecomputed: eventId === 4 },
+      won: eventId !== 4,
+    }));
+    const rules = [{ rule: 'no-below-blend', venue: 'kalshi', ...judgeRule(bets) }];
+    const snapshot = harness.board.find('a')!;
+    const version = snapshot.version + 1;
+    harness.board.publish({ ...snapshot, version, evidence: { ...PRIOR_EVIDENCE, rules } });
     const { json } = await harness.call('/performance/record.json?account=account_a');
-    const [trial] = json.trials;
-    assert.deepEqual(
-      [trial.rule, trial.status, trial.events_needed, trial.open_bets],
-      ['no-below-blend', 'running', 58, 1],
-    );
-    assert.deepEqual([trial.result.events, trial.result.cents_per_share, trial.result.low], [3, 28, 28]);
-    assert.deepEqual([trial.before_registration.bets, trial.before_registration.cents_per_share], [1, -72]);
-    assert.deepEqual(
-      [json.speed.length, json.speed[0].events, json.speed[0].by_delay[0]],
-      [1, 2, { delay_s: 1, trades: 4, usd: 0.67 }],
-    );
+    harness.board.publish({ ...snapshot, version: version + 1 });
+    const [shown] = json.evidence[0].rules;
+    assert.deepEqual([shown.rule, shown.venue, shown.may_advise], ['no-below-blend', 'kalshi', false]);
+    assert.deepEqual([shown.forward.events, shown.forward.usd_per_share, shown.forward.low], [3, 0.38, 0.38]);
+    assert.deepEqual([shown.recomputed.events, shown.recomputed.usd_per_share], [1, -0.62]);
+    assert.equal(shown.chosen_on[0].account, 'a');
   });
 
   it('shows trades in open events to PRO callers only', async () => {

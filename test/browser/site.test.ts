@@ -9,16 +9,7 @@ import type { Browser } from 'playwright-core';
 import type { Dossier } from '../../packages/client-js/src/index.ts';
 import type { Signature } from '../../src/runtime/signing.ts';
 import { type Harness, startHarness } from '../api/harness.ts';
-import {
-  HOUR_MS,
-  START_TS,
-  sampleDraft,
-  sampleEvent,
-  sampleScore,
-  sampleSpeedWorth,
-  sampleTrial,
-  sampleTrialBet,
-} from '../store/samples.ts';
+import { HOUR_MS, START_TS, sampleDraft, sampleEvent, sampleScore } from '../store/samples.ts';
 import { isAcceptedAsDocumented } from '../support/documented-check.ts';
 import { type LocalServer, serve } from '../support/local-server.ts';
 import { runCommand } from '../support/run-command.ts';
@@ -58,9 +49,6 @@ async function fill({ store, clock }: Harness): Promise<void> {
     ...[101, 102].map((eventId) => sampleScore({ eventId, endTs: END_TS, buckets: BUCKETS })),
     sampleScore({ eventId: 103, endTs: END_TS, modelVersion: '1.0.0+backfill', buckets: BUCKETS }),
   ]);
-  await store.trials.register(sampleTrial({ ruleName: TITLE }));
-  await store.trials.recordBets([sampleTrialBet({ isRecomputed: true })]);
-  await store.trials.putSpeedWorth(sampleSpeedWorth());
   for (let hour = 0; hour < HOURS; hour++) await seal(hour);
   clock.step(END_TS + 8 * HOUR_MS - clock.now());
 }

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { verifyStore } from '../../src/cli/verify-store.ts';
 import { RECOMPUTED_MARK } from '../../src/domain/scored-horizons.ts';
 import { scoreEvent } from '../../src/jobs/scoring/score-forecast.ts';
-import { draftForecast, draftRegistration, draftSignal } from '../../src/jobs/sealing/log-drafts.ts';
+import { draftForecast, draftSignal } from '../../src/jobs/sealing/log-drafts.ts';
 import { settleSignals } from '../../src/jobs/settling/signal-record.ts';
 import type { ForecastRecord, Store } from '../../src/store/ports.ts';
 import {
@@ -15,8 +15,6 @@ import {
   sampleForecast,
   sampleScore,
   sampleSignal,
-  sampleTrial,
-  sampleTrialBet,
 } from '../store/samples.ts';
 import { openTempStore } from '../support/temp-store.ts';
 
@@ -116,9 +114,6 @@ async function settleHalf(store: Store, change: { won?: boolean; isOpen?: boolea
   if (change.won !== undefined) await store.signals.settle([{ ...settled!, won: change.won }]);
 }
 
-const trial = sampleTrial({ registeredTs: FIRST_TS });
-const registered = draftRegistration(trial);
-
 const FORGERIES: [string, (store: Store) => Promise<void>, RegExp][] = [
   [
     'a won signal of an event without sealed signals',
@@ -158,27 +153,6 @@ const FORGERIES: [string, (store: Store) => Promise<void>, RegExp][] = [
     (store) => store.scores.upsert([sampleScore({ eventId: OTHER })]),
     /^event 202: has scores, but is not stored$/,
   ],
-  [
-    'a bet on an event that the log does not mention',
-    (store) => store.trials.recordBets([sampleTrialBet({ eventId: OTHER })]),
-    /^event 202: trial bet .* differs from the log$/,
-  ],
-  [
-    'a trial with another definition',
-    (store) => store.trials.register({ ...trial, definition: 'buy Yes' }, [registered]),
-    /^trial f+ differs from its registration in the log$/,
-  ],
-  [
-    'a trial with another date',
-    (store) => store.trials.register({ ...trial, registeredTs: FIRST_TS - HOUR_MS }, [registered]),
-    /^trial f+ differs from its registration in the log$/,
-  ],
-  [
-    'a trial that was not registered in the log',
-    (store) => store.trials.register(trial),
-    /^trial f+ differs from its registration in the log$/,
-  ],
-  ['a trial that was removed', (store) => store.seals.append([registered]), /^trial f+ is missing$/],
 ];
 
 describe('verify --store', { concurrency: 2 }, () => {
@@ -195,11 +169,11 @@ describe('verify --store', { concurrency: 2 }, () => {
       (store) => store.forecasts.record([perfect({ asofTs: END_TS - 24 * HOUR_MS - 1 })]),
       false,
     );
-    assert.deepEqual(problems, ['the log is empty, but the store has forecasts, signals, scores or trials']);
+    assert.deepEqual(problems, ['the log is empty, but the store has forecasts, signals or scores']);
   });
 
   it('accepts a store of which nothing was changed', async () => {
-    const untouched = await verifyWith(async (store) => store.trials.register(trial, [registered]));
+    const untouched = await verifyWith(async () => {});
     assert.deepEqual(untouched, { problems: [], unlogged: 0 });
   });
 

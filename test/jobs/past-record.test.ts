@@ -9,8 +9,7 @@ import type { MarketEvent } from '../../src/domain/market-event.ts';
 import { isRecomputed } from '../../src/domain/scored-horizons.ts';
 import type { EdgeEvidence } from '../../src/domain/standing-advice.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
-import type { PastTrade } from '../../src/domain/venue-past.ts';
-import { createPastFeed, mergeFills } from '../../src/ingest/past/past-feed.ts';
+import { createPastFeed } from '../../src/ingest/past/past-feed.ts';
 import { createInlineRunner } from '../../src/jobs/forecasting/forecast-runner.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { openPricesThen } from '../../src/jobs/scoring/prices-then.ts';
@@ -28,24 +27,13 @@ const { withHistory } = keepBenches();
 const EVENTS = [eventOf(7, ORIGIN_TS - 9 * DAY_MS, 2), eventOf(8, ORIGIN_TS - 12 * DAY_MS, 2)];
 const bucketOf = (tokenId: string) => Number(tokenId.split('-')[1]);
 
-/** Hourly prices that rise with the bucket and change every hour; two pages of trades. */
-const VENUE: Pick<Sources, 'fetchPastPrices' | 'fetchPastTrades'> = {
+/** Hourly prices that rise with the bucket and change every hour. */
+const VENUE: Pick<Sources, 'fetchPastPrices'> = {
   async fetchPastPrices(tokenId, { startTs, endTs }) {
     const points: PastPrice[] = [];
     for (let ts = Math.ceil(startTs / HOUR_MS) * HOUR_MS; ts <= endTs; ts += HOUR_MS)
       points.push({ ts, price: (bucketOf(tokenId) + 1 + ((ts / HOUR_MS) % 5)) / 150 });
     return points;
-  },
-  async *fetchPastTrades({ window }) {
-    const trade: PastTrade = { ts: 0, bucket: 2, side: 'yes', taker: 'buy', price: 0.1, shares: 1.5 };
-    for (const hours of [20, 10]) {
-      const ts = window.startTs + hours * HOUR_MS;
-      yield [
-        { ...trade, ts },
-        { ...trade, ts, side: 'no', price: 0.9 },
-        { ...trade, ts },
-      ];
-    }
   },
 };
 
@@ -86,7 +74,7 @@ async function putPrices({ store }: Bench, { eventId, window, buckets }: MarketE
 }
 
 async function isRead({ past }: Store): Promise<boolean> {
-  return (await past.listTraded()).length === EVENTS.length;
+  return (await past.listPriced()).length === EVENTS.length;
 }
 
 const listPoints = ({ store }: Bench, { eventId, window }: MarketEvent) =>
@@ -103,12 +91,7 @@ async function describeState(bench: Bench) {
   return {
     scores: await store.scores.list({ accountId: 'a' }),
     points: await Promise.all(EVENTS.map((event) => listPoints(bench, event))),
-    past: await Promise.all(
-      EVENTS.map(async ({ eventId }) => [
-        await store.past.findPrices(eventId),
-        await store.past.findTrades(eventId),
-      ]),
-    ),
+    past: await Promise.all(EVENTS.map(({ eventId }) => store.past.findPrices(eventId))),
     // Numbers and salts differ; an entry may repeat if a kill came before its scores.
     sealed: new Set(entries.map(({ entry }) => JSON.stringify({ ...JSON.parse(entry), seq: 0, salt: '' }))),
   };
@@ -128,7 +111,7 @@ function killAfter(store: Store, writes: number): { store: Store; isKilled: () =
     });
   const guarded = {
     ...store,
-    past: guard(store.past, ['putPrices', 'putTrades']),
+    past: guard(store.past, ['putPrices']),
     forecasts: guard(store.forecasts, ['record']),
     scores: guard(store.scores, ['upsert']),
   };
@@ -150,17 +133,6 @@ describe('the record of past events', () => {
     const scores = await bench.store.scores.list({ accountId: 'a' });
     assert.equal(scores.length, 6);
     assert.ok(scores.every(({ baselines }) => baselines.market));
-    const trades = (await bench.store.past.findTrades(7))!;
-    assert.equal(trades.isWhole, true);
-    assert.deepEqual(
-      trades.trades.map(({ side, shares }) => [side, shares]),
-      [
-        ['no', 1.5],
-        ['yes', 3],
-        ['no', 1.5],
-        ['yes', 3],
-      ],
-    );
   });
 
   it('waits for prices unless they cannot be read, and adds them when they can', async () => {
@@ -218,43 +190,6 @@ describe('the record of past events', () => {
     assert.notDeepEqual(evidence!.mean, PRIOR_EVIDENCE.mean);
   });
 
-  it('reads prices of new events before the remaining trades', async () => {
-    const bench = await settled();
-    const asked: string[] = [];
-    const late = eventOf(9, ORIGIN_TS - 15 * DAY_MS, 2);
-    const feed = createPastFeed({
-      ...bench,
-      sources: {
-        accounts: [{ account: { accountId: 'a' } }] as unknown as Sources['accounts'],
-        async fetchPastPrices(tokenId, span, signal) {
-          if (bucketOf(tokenId) === 0)
-            asked.push(`prices ${new Date(span.endTs).toISOString().slice(0, 10)}`);
-          return VENUE.fetchPastPrices!(tokenId, span, signal);
-        },
-        async *fetchPastTrades(event, untilTs, signal) {
-          asked.push(`trades ${event.eventId}`);
-          if (event.eventId === 7) {
-            await bench.store.events.upsert([late]);
-            feed.wake();
-          }
-          yield* VENUE.fetchPastTrades!(event, untilTs, signal);
-        },
-      },
-      logger: silentLogger,
-    });
-    feed.start();
-    const deadlineMs = performance.now() + 30_000;
-    while (asked.length < 6 && performance.now() < deadlineMs) {
-      await setImmediate();
-      await bench.clock.advanceAsync(100);
-    }
-    await feed.stop();
-    assert.deepEqual(
-      asked.map((each) => each.slice(0, 8)),
-      ['prices 2', 'prices 2', 'trades 7', 'prices 2', 'trades 8', 'trades 9'],
-    );
-  });
-
   it('asks for our own quotes only from the first one on', async () => {
     const [event] = EVENTS;
     const quoted = { tokenId: event!.buckets[0]!.yesTokenId, observedTs: ORIGIN_TS };
@@ -289,16 +224,4 @@ describe('the record of past events', () => {
       assert.deepEqual(await describeState(bench), expected, `killed after ${writes} writes`);
     }
   });
-});
-
-it('joins the fills of one order and sorts trades', () => {
-  const trade: PastTrade = { ts: 2, bucket: 1, side: 'yes', taker: 'buy', price: 0.1, shares: 0.1 };
-  assert.deepEqual(
-    mergeFills([{ ...trade, taker: 'sell' }, trade, { ...trade, shares: 0.2 }, { ...trade, ts: 1 }]),
-    [
-      { ...trade, ts: 1 },
-      { ...trade, shares: 0.3 },
-      { ...trade, taker: 'sell' },
-    ],
-  );
 });

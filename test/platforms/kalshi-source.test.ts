@@ -12,12 +12,11 @@ import type { ContractSeries } from '../../src/domain/contract.ts';
 import { MAIN_FEED_RULE } from '../../src/domain/counting-rule.ts';
 import type { MarketEvent } from '../../src/domain/market-event.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
-import type { PastTrade } from '../../src/domain/venue-past.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { SourceError } from '../../src/runtime/errors.ts';
 import { createHttpTransport } from '../../src/sources/http-transport.ts';
 import { createKalshiSource } from '../../src/sources/kalshi/client.ts';
-import { createKalshiPriceHistory, createKalshiTradeHistory } from '../../src/sources/kalshi/past.ts';
+import { createKalshiPriceHistory } from '../../src/sources/kalshi/past.ts';
 import { createKalshiQuotes } from '../../src/sources/kalshi/quote-client.ts';
 import { createSigner, signFetch } from '../../src/sources/kalshi/signing.ts';
 import {
@@ -221,19 +220,6 @@ describe('Kalshi quotes', () => {
     const [yes, no] = await Promise.all([yesTokenId, noTokenId].map((id) => history(id, span, signal)));
     assert.ok(yes!.length >= 5 && yes!.length === no!.length);
     for (const [i, { price }] of yes!.entries()) assert.ok(Math.abs(price + no![i]!.price - 1) < 1e-9);
-  });
-
-  it('are bought by takers in past trades, inside the window', async () => {
-    const { source, transport, urls } = open(0.02);
-    const { events } = await source.fetchEvents([], signal);
-    const [event] = events.filter(({ window }) => window.startTs < NOW_TS);
-    const trades: PastTrade[] = [];
-    const history = createKalshiTradeHistory(transport('kalshi', urls.kalshi));
-    for await (const page of history(event!, NOW_TS, signal)) trades.push(...page);
-    assert.ok(trades.length > 0);
-    assert.ok(trades.every(({ ts }) => ts >= event!.window.startTs && ts < NOW_TS));
-    assert.deepEqual(new Set(trades.map(({ side }) => side)), new Set(['yes', 'no']));
-    assert.ok(trades.every(({ taker, price, shares }) => taker === 'buy' && price > 0 && shares > 0));
   });
 
   it('are rejected on an unsigned socket', async () => {

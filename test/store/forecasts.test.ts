@@ -4,14 +4,10 @@ import {
   HOUR_MS,
   START_TS,
   sampleAdvice,
-  sampleDraft,
   sampleEvent,
   sampleForecast,
   sampleScore,
   sampleSignal,
-  sampleSpeedWorth,
-  sampleTrial,
-  sampleTrialBet,
 } from './samples.ts';
 
 describeStore('forecasts', (test) => {
@@ -150,37 +146,6 @@ describeStore('happenings', (test) => {
     assert.deepEqual(await happenings.listAdvice({ accountId: 'b', limit: 9 }), []);
     assert.equal(await happenings.prune(START_TS + 9), 1);
     assert.equal((await happenings.listChanged('a', 0, 9)).length, 2, 'advice is kept');
-  });
-});
-
-describeStore('trials', (test) => {
-  test('keep their first registration, and log it once', async (store) => {
-    await store.trials.register(sampleTrial(), [sampleDraft({ kind: 'trial' })]);
-    await store.trials.register(sampleTrial({ registeredTs: START_TS + 1 }), [
-      sampleDraft({ kind: 'trial' }),
-    ]);
-    await store.trials.setStatus(sampleTrial().hash, 'passed', START_TS + 2);
-    const decided = sampleTrial({ status: 'passed', decidedTs: START_TS + 2 });
-    assert.deepEqual(await store.trials.list(), [decided]);
-    assert.equal((await store.seals.readOpen()).entries.length, 1);
-  });
-
-  test('keep and log the first bet per bucket and slot, and settle it', async (store) => {
-    const bets = [sampleTrialBet(), sampleTrialBet({ eventId: 102, endTs: START_TS + 9 * HOUR_MS })];
-    const drafts = bets.map(() => sampleDraft({ kind: 'trial' }));
-    await store.trials.recordBets(bets, drafts);
-    await store.trials.recordBets([sampleTrialBet({ price: 0.1 }), sampleTrialBet({ slot: 20_001 })], drafts);
-    assert.deepEqual(await store.trials.listBets({ eventId: 102 }), [bets[1]]);
-    assert.equal((await store.seals.readOpen()).entries.length, 3);
-    const settled = { ...bets[0]!, won: true, pnl: 0.28, settledTs: START_TS + 1 };
-    await store.trials.settleBets([settled]);
-    assert.deepEqual((await store.trials.listBets())[0], settled);
-  });
-
-  test('replace what speed was worth in an event', async (store) => {
-    await store.trials.putSpeedWorth(sampleSpeedWorth());
-    await store.trials.putSpeedWorth(sampleSpeedWorth({ measuredTs: START_TS + 1 }));
-    assert.deepEqual(await store.trials.listSpeedWorths(), [sampleSpeedWorth({ measuredTs: START_TS + 1 })]);
   });
 });
 

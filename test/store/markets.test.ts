@@ -2,15 +2,7 @@ import assert from 'node:assert/strict';
 import type { Store } from '../../src/store/ports.ts';
 import { digestHour } from '../../src/store/queries/packed-books.ts';
 import { describeStore } from './engines.ts';
-import {
-  HOUR_MS,
-  START_TS,
-  sampleBooks,
-  sampleEvent,
-  samplePastPrices,
-  samplePastTrades,
-  sampleQuote,
-} from './samples.ts';
+import { HOUR_MS, START_TS, sampleBooks, sampleEvent, samplePastPrices, sampleQuote } from './samples.ts';
 
 describeStore('events', (test) => {
   test('are stored as last listed', async (store) => {
@@ -132,29 +124,24 @@ describeStore('an hour of order books that grows while it is dropped', (test) =>
 });
 
 describeStore("a venue's past", (test) => {
-  test('is stored per event and kind without loss, and replaced when read again', async (store) => {
+  test('is stored per event without loss, and replaced when read again', async (store) => {
     const prices = samplePastPrices();
-    const trades = samplePastTrades();
     assert.equal(await store.past.findPrices(101), undefined);
     await store.past.putPrices(prices);
-    await store.past.putTrades(trades);
     assert.deepEqual(await store.past.findPrices(101), prices);
-    assert.deepEqual(await store.past.findTrades(101), trades);
     const whole = samplePastPrices({ isWhole: true, points: prices.points.slice(1) });
     await store.past.putPrices(whole);
     assert.deepEqual(await store.past.findPrices(101), whole);
-    await store.past.putTrades(samplePastTrades({ eventId: 99, trades: [] }));
-    assert.deepEqual((await store.past.findTrades(99))?.trades, []);
+    await store.past.putPrices(samplePastPrices({ eventId: 99, points: [] }));
+    assert.deepEqual((await store.past.findPrices(99))?.points, []);
   });
 
   test('lists how far each event was read, without its content', async (store) => {
     const { points: _, ...reading } = samplePastPrices();
     await store.past.putPrices(samplePastPrices());
-    await store.past.putTrades(samplePastTrades({ eventId: 99, isWhole: true }));
     assert.deepEqual(await store.past.listPriced(), [reading]);
     assert.deepEqual(await store.past.listPriced([reading.eventId, 5]), [reading]);
     assert.deepEqual(await store.past.listPriced([5]), []);
-    assert.deepEqual(await store.past.listTraded(), [{ ...reading, eventId: 99, isWhole: true }]);
   });
 });
 

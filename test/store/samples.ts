@@ -5,7 +5,7 @@ import { type BookPiece, hourOf, slotOf } from '../../src/domain/book.ts';
 import type { AdviceHappening } from '../../src/domain/happening.ts';
 import type { MarketEvent } from '../../src/domain/market-event.ts';
 import type { CapturedPost } from '../../src/domain/post.ts';
-import type { PastPrices, PastTrade, PastTrades } from '../../src/domain/venue-past.ts';
+import type { PastPrices } from '../../src/domain/venue-past.ts';
 import type { EntryDraft } from '../../src/sealing/entry.ts';
 import type {
   Alert,
@@ -15,9 +15,6 @@ import type {
   ForecastScore,
   PaymentRecord,
   SignalRecord,
-  SpeedWorthRecord,
-  TrialBetRecord,
-  TrialRecord,
   UsageRow,
   WaitlistEntry,
   WebhookDelivery,
@@ -132,24 +129,6 @@ export function samplePastPrices(change: Partial<PastPrices> = {}): PastPrices {
   return { ...PAST_READING, points, ...change };
 }
 
-export function samplePastTrades(change: Partial<PastTrades> = {}): PastTrades {
-  const first: PastTrade = {
-    ts: START_TS,
-    bucket: 0,
-    side: 'yes',
-    taker: 'buy',
-    price: 0.125,
-    shares: 12.34,
-  };
-  const trades: PastTrade[] = [
-    first,
-    { ...first, side: 'no', taker: 'sell', price: 0.877, shares: 5 },
-    { ...first, ts: START_TS + 5_000, bucket: 27, taker: 'sell', price: 0.001, shares: 1_000_000.000001 },
-    { ...first, ts: START_TS + 5_000, bucket: 27, side: 'no' },
-  ];
-  return { ...PAST_READING, trades, ...change };
-}
-
 export function sampleForecast(change: Partial<ForecastRecord> = {}): ForecastRecord {
   return {
     eventId: 101,
@@ -221,24 +200,6 @@ export function sampleSignal(change: Partial<SignalRecord> = {}): SignalRecord {
     settledTs: null,
     ...change,
   };
-}
-
-export function sampleTrial(change: Partial<TrialRecord> = {}): TrialRecord {
-  const fixed = { hash: 'f'.repeat(64), ruleName: 'no-below-blend', definition: 'buy No', eventsNeeded: 58 };
-  const parameters = { minGap: 0.02 };
-  return { ...fixed, parameters, registeredTs: START_TS, status: 'running', decidedTs: null, ...change };
-}
-
-export function sampleTrialBet(change: Partial<TrialBetRecord> = {}): TrialBetRecord {
-  const about = { ruleHash: 'f'.repeat(64), eventId: 101, accountId: 'a', bucketLabel: '<40', slot: 20_000 };
-  const bet = { side: 'No' as const, price: 0.7, spreadCost: 0.02, said: 0.75, isRecomputed: false };
-  const open = { won: null, pnl: null, settledTs: null };
-  return { ...about, ...bet, asofTs: START_TS, endTs: START_TS + 7 * HOUR_MS, ...open, ...change };
-}
-
-export function sampleSpeedWorth(change: Partial<SpeedWorthRecord> = {}): SpeedWorthRecord {
-  const worth = { events: 1, decided: 3, overruled: 0, trades: [2, 1], usd: [1 / 3, 0.1] };
-  return { eventId: 101, accountId: 'a', measuredTs: START_TS, worth, ...change };
 }
 
 export function sampleKey(change: Partial<ApiKeyRecord> = {}): ApiKeyRecord {

@@ -11,7 +11,6 @@ import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { createRepeat, type Repeat } from '../../runtime/repeat.ts';
 import type { Alert, Settlement, Store } from '../../store/ports.ts';
-import { listCountedTs, listPassedTs } from '../../trade/speed-worth.ts';
 import { composeAlerts } from './compose.ts';
 import { ALERT_KINDS, type AlertKindName } from './kinds.ts';
 import type { Change } from './mark.ts';
@@ -112,19 +111,25 @@ async function listPastChanges(
     (await store.settlements.list(accountId, sinceTs)).map((settlement) => [settlement.eventId, settlement]),
   );
   const changes = events.flatMap((event) => [
-    ...listCrossings(event, listCountedTs(posts, event.window)),
+    ...listCrossings(event, posts),
     ...describeSettlement(event, settlements.get(event.eventId)),
   ]);
   return changes.filter(({ ts }) => ts >= sinceTs && ts <= nowTs);
 }
 
 /** With the ids of the live alerts, so that no change is listed twice. */
-function listCrossings(event: MarketEvent, countedTs: Float64Array): PastChange[] {
+function listCrossings(
+  event: MarketEvent,
+  { createdTs, isCounted }: { createdTs: Float64Array; isCounted: ArrayLike<number> },
+): PastChange[] {
   const family = 'bucket_crossed' satisfies AlertKindName;
   const key = `${family}/${event.eventId}`;
-  return listPassedTs(event.buckets, countedTs).flatMap((ts, i): PastChange[] => {
-    const [passed, next] = [event.buckets[i]!, event.buckets[i + 1]];
-    if (ts === null || passed.hi === null || !next) return [];
+  const { startTs, endTs } = event.window;
+  const countedTs = createdTs.filter((ts, i) => isCounted[i] === 1 && ts >= startTs && ts < endTs);
+  return event.buckets.flatMap((passed, i): PastChange[] => {
+    const next = event.buckets[i + 1];
+    const ts = passed.hi === null ? undefined : countedTs[passed.hi];
+    if (ts === undefined || passed.hi === null || !next) return [];
     const facts = { passed: passed.label, bucket: next.label, real: passed.hi + 1 };
     const state = String(i + 1);
     const reading = { family, key, state, event, alert: { what: 'crossed', facts } };

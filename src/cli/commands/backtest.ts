@@ -22,8 +22,6 @@ import { createTimeline } from '../../forecast/time/timeline.ts';
 import type { CountDistribution, PostHistory } from '../../forecast/types.ts';
 import { UsageError } from '../../runtime/errors.ts';
 import { createRandom } from '../../runtime/random.ts';
-import { runFactsBacktest } from '../backtest-facts.ts';
-import { runKindsBacktest } from '../backtest-kinds.ts';
 import { runMarketBacktest, runSignalBacktest } from '../backtest-market.ts';
 import { type BacktestOptions, parseBacktestOptions, planWindows } from '../backtest-options.ts';
 import type { Command } from '../command.ts';
@@ -39,13 +37,9 @@ import { drawProgress } from '../transfer-arguments.ts';
 
 export const usage = `usage: npx tallycast backtest --posts FILE.csv [options]
        npx tallycast backtest --signals --posts FILE.csv --prices FILE.csv [options]
-       npx tallycast backtest --facts [--posts FILE.csv --trades FILE.csv | settings]
-       npx tallycast backtest --kinds --posts FILE.csv --replies FILE.csv --oracle HOURS.csv [options]
 
 Score the forecaster and every baseline on each window in a history file. With --signals, follow the signals at the
-prices in a second file and print the return. With --facts, print what a faster source is worth: the trades that
-contradict the count, from the store or from a file. With --kinds, print which kinds of post the oracle counted, and what
-bounds and forecasts gain from it; --replies has tweet_id, is_self_reply and root_is_own_post, --oracle hour_ts and count.
+prices in a second file and print the return.
 
   --account a|b        counting rule and priors to use (a)
 ${COLUMNS_HELP}
@@ -62,7 +56,6 @@ ${COLUMNS_HELP}
   --oracle FILE        settle the windows by a CSV of final oracle counts (start_ts, end_ts, count) and compare them with
                        the history
   --prices FILE        also score the market and the blend at past prices, and follow the advice
-  --trades FILE        with --facts: a CSV of trades (ts, start_ts, end_ts, lo, hi, side, price, shares)
 with --prices or --signals:
   --leads 6,24 | all   hours before the end, using prices up to 1 h old; all: every time in the price file
   --half-spread 0.01   half-spread to assume where the file has no ask and bid
@@ -79,9 +72,7 @@ export const run: Command['run'] = async (args, terminal) => {
   const files = openFiles(terminal);
   const other = ['--signals', '--prices'].find((flag) => args.includes(flag));
   if (other && args.includes('--as-seen')) throw new UsageError(`--as-seen cannot be combined with ${other}`);
-  if (args.includes('--facts')) await runFactsBacktest(args, files, terminal);
-  else if (args.includes('--kinds')) runKindsBacktest(args, files);
-  else if (args.includes('--signals')) runSignalBacktest(args, files, createRandom(1));
+  if (args.includes('--signals')) runSignalBacktest(args, files, createRandom(1));
   else if (args.includes('--prices')) runMarketBacktest(args, files);
   else runBacktest(args, files);
   return undefined;

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import type { Schemas, Tallycast } from '../../../packages/client-js/src/index.ts';
 import { describeResult, verifyFile } from '../../../scripts/verify-seals.mjs';
 import { StartError } from '../../runtime/errors.ts';
-import { type LogEntry, NO_EVENT } from '../../sealing/entry.ts';
+import type { LogEntry } from '../../sealing/entry.ts';
 import { writeSummary } from '../../sealing/wire.ts';
 
 type Seal = Schemas['Seal'];
@@ -130,10 +130,9 @@ async function fetchHour({ client, publicEvents }: HourDownload, { hour_ts }: Se
   return JSON.stringify({ ...data, entries });
 }
 
-/** Entries without an event, such as registered trials, are always public. */
 function isAbout(entry: string, events: ReadonlySet<number>): boolean {
   const { event } = JSON.parse(entry) as LogEntry;
-  return event === NO_EVENT || events.has(event);
+  return events.has(event);
 }
 
 /** Hours of the given files, oldest first; a later file continues an earlier one. */

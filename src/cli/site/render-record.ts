@@ -16,7 +16,6 @@ import {
 import { type PublishedEvent, renderEventTable } from './render-event.ts';
 
 type Section = Schemas['RecordSection'];
-type Trial = Schemas['RecordTrial'];
 type Evidence = Schemas['RecordEvidence'];
 
 export interface SiteData {
@@ -37,10 +36,8 @@ export function renderRecord(data: SiteData): string {
   const body = html`<div><h1>Record</h1>
 <p>Forecasts for ${data.config.accounts.map(({ label }) => label).join(', ')}, sealed every hour and scored when the event settles. As of ${formatMinute(record.timestamp)}.</p></div>
 ${renderSection('forward', record)}
-${renderTrials(record.trials)}
 ${renderEvidence(record.evidence)}
 ${renderAdvice(record)}
-${renderSpeed(record.speed)}
 <section id="events"><h2>Settled events</h2>
 <p class="fine">${plural(events.length, 'event')}, each with its signed dossier. <a href="events/index.html">All events</a></p>
 ${events.length > 0 && renderEventTable(events.slice(0, EVENTS_SHOWN), record, 'events/')}</section>
@@ -152,47 +149,6 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-function renderTrials(trials: readonly Trial[]): Markup {
-  const earlier = trials.filter(({ before_registration: before }) => before.bets > 0);
-  const cents = (value: number | null) => formatDecimal(value, 1);
-  return html`<section id="trials"><h2>Rules under test</h2>
-<p class="fine">Each rule is defined and sealed before it is judged, on events that begin later. A trial is decided once, at its number of events: passed if the 90% interval of profit per share is above zero. Only a passed rule may advise.</p>
-${
-  trials.length === 0
-    ? html`<p>No rule is registered.</p>`
-    : renderTable('Trials', trials, [
-        {
-          name: 'Rule',
-          cell: ({ rule, definition }) => html`${rule} <span class="range">${definition}</span>`,
-        },
-        { name: 'Status', isText: true, cell: ({ status }) => status },
-        { name: 'Registered', cell: ({ registered_ts: ts }) => formatDay(ts) },
-        { name: 'Events', cell: ({ result, events_needed: needed }) => `${result.events} of ${needed}` },
-        { name: 'Predicted', cell: ({ result }) => percent(result.said) },
-        { name: 'Observed', cell: ({ result }) => percent(result.came) },
-        { name: '¢ per share', cell: ({ result }) => estimate(result.cents_per_share, result, cents) },
-      ])
-}
-${
-  earlier.length > 0 &&
-  renderTable(
-    'Rules before registration',
-    earlier,
-    [
-      { name: 'Rule', cell: ({ rule }) => rule },
-      { name: 'Events', cell: ({ before_registration: before }) => before.events },
-      { name: 'Bets', cell: ({ before_registration: before }) => before.bets },
-      {
-        name: '¢ per share',
-        cell: ({ before_registration: before }) => estimate(before.cents_per_share, before, cents),
-      },
-    ],
-    'Recomputed on events before registration: not evidence for the trial',
-  )
-}</section>
-`;
-}
-
 function renderEvidence(rows: readonly Evidence[]): Markup {
   const weight = (value: number | null) => formatDecimal(value, 2);
   const side = (name: 'above' | 'below') => (row: Evidence) => {
@@ -231,26 +187,6 @@ ${
         advice.low !== null && ` (90% interval ${percent(advice.low)} to ${percent(advice.high)})`
       }.</p>`
 }</section>
-`;
-}
-
-function renderSpeed(speed: SiteData['record']['speed']): Markup | false {
-  const delays = speed[0]?.by_delay ?? [];
-  if (delays.length === 0) return false;
-  return html`<section id="speed"><h2>What speed is worth</h2>
-${renderTable(
-  'Worth of speed',
-  speed,
-  [
-    { name: 'Account', cell: ({ account }) => account },
-    { name: 'Events', cell: ({ events }) => events },
-    ...delays.map(({ delay_s }, k) => ({
-      name: `${delay_s} s`,
-      cell: ({ by_delay }: (typeof speed)[number]) => `$${formatDecimal(by_delay[k]?.usd, 2)}`,
-    })),
-  ],
-  'Traded at prices that contradict the count, at least this long after the deciding post',
-)}</section>
 `;
 }
 

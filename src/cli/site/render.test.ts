@@ -32,16 +32,6 @@ function section(eventId: number, mean: number): SiteData['record']['forward'] {
   };
 }
 
-const result = {
-  bets: 2,
-  events: 2,
-  said: 0.7,
-  price: 0.6,
-  came: 0.5,
-  cents_per_share: -3,
-  low: null,
-  high: null,
-};
 const DATA: SiteData = {
   config: { accounts: [{ segment: 'account_a', label: HOSTILE }], world: 'simulated' },
   record: {
@@ -53,24 +43,10 @@ const DATA: SiteData = {
       recomputed: section(2, 5.678),
     },
     advice: { bets: 3, events: 2, return_on_stake: 0.1, low: null, high: null },
-    trials: [
-      {
-        ...{
-          rule: HOSTILE,
-          definition: HOSTILE,
-          hash: 'f',
-          registered_ts: TS,
-          status: 'running',
-          decided_ts: null,
-        },
-        ...{ events_needed: 58, open_bets: 0, result, before_registration: result },
-      },
-    ],
-    speed: [],
     evidence: [
       {
         ...{ account: HOSTILE, past_events: 1, own_events: 2, of_other_accounts: 0, shipped_ladders: 0 },
-        ...{ prior_share: 1, weights: [], unaided: null, sentence: HOSTILE },
+        ...{ prior_share: 1, weights: [], unaided: null, rules: [], sentence: HOSTILE },
       },
     ],
     newest_seal: null,
@@ -127,7 +103,7 @@ describe('the published pages', () => {
   });
 
   it('show forward and recomputed forecasts apart', () => {
-    const [forward = '', rest = ''] = record.split('<section id="trials">');
+    const [forward = '', rest = ''] = record.split('<section id="evidence">');
     const recomputed = rest.split('<section id="recomputed"')[1] ?? '';
     assert.ok(forward.includes('1.234') && !forward.includes('5.678'));
     assert.ok(recomputed.includes('5.678') && !recomputed.includes('1.234'));

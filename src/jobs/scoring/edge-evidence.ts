@@ -2,7 +2,7 @@
 // half. Both forward and recomputed forecasts teach it, if they have prices.
 
 import type { AccountId } from '../../domain/account.ts';
-import type { EdgeEvidence, ReadingProgress } from '../../domain/standing-advice.ts';
+import type { EdgeEvidence, ReadingProgress, RuleEvidence } from '../../domain/standing-advice.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { createCourtesy } from '../../runtime/courtesy.ts';
@@ -10,7 +10,14 @@ import type { Store } from '../../store/ports.ts';
 import { type LadderSample, learnInSteps } from '../../trade/edges/learn-evidence.ts';
 import { choosePrior, PRIOR_EVIDENCE } from '../../trade/edges/prior-evidence.ts';
 import { findHalt } from '../../trade/record/predicted-observed.ts';
-import { createScoredEvents, type ScoredPast, type ScoredStore, shareRuns } from './scored-events.ts';
+import { judgeRule } from '../../trade/rules/judge.ts';
+import {
+  createScoredEvents,
+  type PastBet,
+  type ScoredPast,
+  type ScoredStore,
+  shareRuns,
+} from './scored-events.ts';
 
 export interface EdgeEvidenceBook {
   /** undefined until evidence is first learned. */
@@ -71,8 +78,17 @@ export function createEdgeEvidence(
     let step = steps.next();
     for (; !step.done; step = steps.next()) await giveWay();
     learntFrom.set(own, past);
-    return step.value;
+    return { ...step.value, rules: judgeRules(past.bets.filter(({ accountId }) => accountId === own)) };
   }
 
   return { get: (accountId) => evidence.get(accountId), learn: shareRuns(learnNow) };
+}
+
+/** Only events of the same account and venue permit a rule to advise. */
+function judgeRules(bets: readonly PastBet[]): RuleEvidence[] {
+  const groups = Map.groupBy(bets, ({ rule, venue }) => JSON.stringify([rule, venue]));
+  return [...groups.values()].map((own) => {
+    const { rule, venue } = own[0]!;
+    return { rule, venue, ...judgeRule(own) };
+  });
 }

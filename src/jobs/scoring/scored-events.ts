@@ -2,11 +2,16 @@
 // again.
 
 import type { AccountId } from '../../domain/account.ts';
+import { FIRST_VENUE, type VenueId } from '../../domain/contract.ts';
+import type { MarketEvent } from '../../domain/market-event.ts';
 import { isRecomputed } from '../../domain/scored-horizons.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import { createCourtesy } from '../../runtime/courtesy.ts';
 import type { ForecastPoint, ForecastScore, Store } from '../../store/ports.ts';
+import { findPastBets } from '../../trade/backtest/past-bets.ts';
 import type { LadderSample } from '../../trade/edges/learn-evidence.ts';
+import { RULES } from '../../trade/rules/all-rules.ts';
+import type { SettledBet } from '../../trade/rules/judge.ts';
 
 /** Events with prices, earliest end first. */
 export interface ScoredEvents {
@@ -17,6 +22,15 @@ export interface ScoredEvents {
 export interface ScoredPast {
   events: readonly SettledEvent[];
   samples: readonly LadderSample[];
+  /** What the rules would have bet. */
+  bets: readonly PastBet[];
+}
+
+export interface PastBet extends SettledBet {
+  rule: string;
+  accountId: AccountId;
+  venue: VenueId;
+  isRecomputed: boolean;
 }
 
 interface SettledEvent {
@@ -37,6 +51,7 @@ interface KnownEvent {
   /** null without prices, because then it says nothing about the market. */
   event: SettledEvent | null;
   samples: readonly LadderSample[];
+  bets: readonly PastBet[];
 }
 
 /** Evenly spaced moments to sample per event; closer ones would be redundant. */
@@ -48,7 +63,7 @@ export type ScoredStore = Pick<Store, 'scores' | 'forecasts' | 'events'>;
 
 export function createScoredEvents(store: ScoredStore): ScoredEvents {
   let known = new Map<number, KnownEvent>();
-  let past: ScoredPast = { events: [], samples: [] };
+  let past: ScoredPast = { events: [], samples: [], bets: [] };
 
   async function read(): Promise<ScoredPast> {
     const versions = await store.scores.listVersions();
@@ -73,7 +88,8 @@ export function createScoredEvents(store: ScoredStore): ScoredEvents {
       const byEvent = Map.groupBy(scores, ({ eventId }) => eventId);
       for (const { eventId, version } of part) {
         const event = findPriced(byEvent.get(eventId) ?? []);
-        fresh.set(eventId, { version, event, samples: event ? await readMoments(store, event) : [] });
+        const taught = event ? await readMoments(store, event) : { samples: [], bets: [] };
+        fresh.set(eventId, { version, event, ...taught });
         await giveWay();
       }
     }
@@ -84,13 +100,16 @@ export function createScoredEvents(store: ScoredStore): ScoredEvents {
 }
 
 function combine(known: ReadonlyMap<number, KnownEvent>): ScoredPast {
-  const priced = [...known.values()].flatMap(({ event, samples }) => (event ? [{ event, samples }] : []));
+  const priced = [...known.values()].flatMap(({ event, samples, bets }) =>
+    event ? [{ event, samples, bets }] : [],
+  );
   priced.sort(
     ({ event: left }, { event: right }) => left.endTs - right.endTs || left.eventId - right.eventId,
   );
   return {
     events: priced.map(({ event }) => event),
     samples: priced.flatMap(({ samples }) => samples),
+    bets: priced.flatMap(({ bets }) => bets),
   };
 }
 
@@ -110,10 +129,15 @@ function findPriced(own: readonly ForecastScore[]): SettledEvent | null {
 
 async function readMoments(
   { forecasts, events }: ScoredStore,
-  { eventId, accountId, endTs, winner, scored, isRecomputed: isLater }: SettledEvent,
-): Promise<LadderSample[]> {
-  const window = (await events.find(eventId))?.window;
-  const origin = { group: accountId, isRecomputed: isLater, ...(window && { window }) };
+  settled: SettledEvent,
+): Promise<Pick<KnownEvent, 'samples' | 'bets'>> {
+  const { eventId, accountId, endTs, winner, scored } = settled;
+  const event = await events.find(eventId);
+  const origin = {
+    group: accountId,
+    isRecomputed: settled.isRecomputed,
+    ...(event && { window: event.window }),
+  };
   const points = await forecasts.listPoints(eventId, {
     fromTs: endTs - LONGEST_WINDOW_DAYS * DAY_MS,
     untilTs: endTs,
@@ -126,8 +150,10 @@ async function readMoments(
     ({ bucketProbabilities, marketPrices }) =>
       bucketProbabilities.length === width && marketPrices.some((price) => price !== null),
   );
-  if (priced.length <= scored.length) return scored.map((sample) => ({ ...sample, ...origin }));
-  return thin(priced, endTs).map(({ asofTs, bucketProbabilities, marketPrices }) => ({
+  const bets = event?.buckets.length === width ? findBets(settled, event, priced) : [];
+  if (priced.length <= scored.length)
+    return { samples: scored.map((sample) => ({ ...sample, ...origin })), bets };
+  const samples = thin(priced, endTs).map(({ asofTs, bucketProbabilities, marketPrices }) => ({
     eventId,
     leadHours: (endTs - asofTs) / HOUR_MS,
     model: bucketProbabilities,
@@ -135,6 +161,21 @@ async function readMoments(
     winner,
     ...origin,
   }));
+  return { samples, bets };
+}
+
+function findBets(
+  { accountId, winner, isRecomputed }: SettledEvent,
+  event: MarketEvent,
+  points: readonly ForecastPoint[],
+): PastBet[] {
+  const venue = event.terms?.venue ?? FIRST_VENUE;
+  return RULES.flatMap((rule) =>
+    findPastBets(rule, { ...event, venue, winner }, points).map((bet) => ({
+      ...bet,
+      ...{ rule: rule.name, accountId, venue, isRecomputed },
+    })),
+  );
 }
 
 /** Splits the event into equal time slots and keeps the last point in each. */

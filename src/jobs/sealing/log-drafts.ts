@@ -1,16 +1,10 @@
-// Drafts log entries for forecasts, advice changes, recorded signals and rules under test. Redrafting an entry from its stored
+// Drafts log entries for forecasts, advice changes and recorded signals. Redrafting an entry from its stored
 // row yields the same content, so the store can be checked against its log.
 
 import { createHash } from 'node:crypto';
 import type { StandingAdvice, StandingAdviceByEvent } from '../../domain/standing-advice.ts';
-import { type EntryDraft, NO_EVENT } from '../../sealing/entry.ts';
-import type {
-  ForecastRecord,
-  Numbers,
-  SignalRecord,
-  TrialBetRecord,
-  TrialRecord,
-} from '../../store/ports.ts';
+import type { EntryDraft } from '../../sealing/entry.ts';
+import type { ForecastRecord, Numbers, SignalRecord } from '../../store/ports.ts';
 
 type Origin = Pick<EntryDraft, 'recordedTs' | 'isRecomputed'>;
 
@@ -85,33 +79,6 @@ export function describeSignal(signal: SignalRecord) {
     fee_per_share: signal.feePerShare,
     shares: signal.shares,
     stake_usd: signal.stakeUsd,
-  };
-}
-
-/** Announces a rule before its first bet. */
-export function draftRegistration(trial: TrialRecord): EntryDraft {
-  const { registeredTs, ruleName, hash, definition, parameters, eventsNeeded } = trial;
-  const content = { rule: ruleName, hash, definition, parameters, events_needed: eventsNeeded };
-  const about = { kind: 'trial' as const, account: '', event: NO_EVENT, asofTs: registeredTs };
-  return { ...about, recordedTs: registeredTs, isRecomputed: false, content };
-}
-
-export function draftTrialBet(bet: TrialBetRecord, recordedTs: number): EntryDraft {
-  const { eventId: event, accountId: account, asofTs } = bet;
-  const content = describeTrialBet(bet);
-  return { kind: 'trial', account, event, asofTs, recordedTs, isRecomputed: false, content };
-}
-
-/** Omits fields known only after the event has settled. */
-export function describeTrialBet(bet: TrialBetRecord) {
-  return {
-    rule_hash: bet.ruleHash,
-    bucket: bet.bucketLabel,
-    slot: bet.slot,
-    side: bet.side,
-    price: round6(bet.price),
-    spread_cost: round6(bet.spreadCost),
-    said: round6(bet.said),
   };
 }
 

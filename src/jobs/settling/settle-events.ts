@@ -11,7 +11,6 @@ import type { Logger } from '../../runtime/logger.ts';
 import type { CountObservation, PostStore, Settlement, Store } from '../../store/ports.ts';
 import { createJob, type Job } from '../job.ts';
 import { findWinner, type Outcome, scoreEvent } from '../scoring/score-forecast.ts';
-import { settleTrialBets } from '../trials/trial-bets.ts';
 import { settleSignals } from './signal-record.ts';
 
 /** The market's result for an ended event. */
@@ -102,7 +101,6 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
       if (!involved.has(event.eventId)) continue;
       await scoreEvent(store, event, verdict, verdict.settledTs);
       await settleSignals(store, event, verdict, verdict.settledTs);
-      await settleTrialBets(store, event, verdict);
       await giveWay();
     }
     // Recorded last: a crash before this repeats the work harmlessly.

@@ -28,7 +28,6 @@ import { API_PREFIX, defineRoute } from '../http/route.ts';
 import { EvidenceRecord } from '../records/evidence.ts';
 import { type Place, type PlaceOf, placeRows, readPlaces } from '../records/places.ts';
 import { maybeSix, recordOf, six } from '../records/record.ts';
-import { presentSpeed, presentTrials, SpeedSchema, TrialsSchema } from '../records/trials.ts';
 import { labelsOfSignal } from './ledger.ts';
 import { HORIZONS_H, horizonParameter, interpolateQuantile, type RecentScores } from './recent-scores.ts';
 
@@ -193,8 +192,6 @@ const RecordAnswer = named(
       description:
         'Paper trades on settled events, at cost including fees; 90 % interval, resampled by event',
     },
-    trials: TrialsSchema,
-    speed: SpeedSchema,
     evidence: Type.Array(EvidenceRecord.schema, {
       description:
         'What current advice rests on, by account; forward and recomputed events are counted apart',
@@ -325,14 +322,11 @@ export function recordRoute({ context, accountParameter, findAccountId, remember
       const accountId = findAccountId(query.account);
       const horizonH = Number(query.horizon);
       const body = await remembered(`record ${accountId} ${horizonH}`, async () => {
-        const [scores, windowOf, signals, placeOf, trials, bets, worths, pastPrices] = await Promise.all([
+        const [scores, windowOf, signals, placeOf, pastPrices] = await Promise.all([
           store.scores.list({ accountId }),
           readWindows(context, accountId),
           store.signals.list({ accountId, settledOnly: true }),
           readPlaces(context),
-          store.trials.list(),
-          store.trials.listBets(),
-          store.trials.listSpeedWorths(),
           countPastPrices(context, accountId),
         ]);
         const section = async (kind: string, isOwn: (score: ForecastScore) => boolean) => {
@@ -348,11 +342,6 @@ export function recordRoute({ context, accountParameter, findAccountId, remember
           recomputed: await section('recomputed', isRecomputed),
           past_prices: PastPricesRecord.present(pastPrices),
           advice: AdviceRecord.present(keepLedger(once, createRandom(SEED))),
-          trials: presentTrials(trials, bets, nowTs),
-          speed: presentSpeed(
-            worths,
-            context.accounts.filter((account) => accountId === undefined || account.accountId === accountId),
-          ),
         };
       });
       const newestSeal = await context.withDeadline(store.seals.findNewest());

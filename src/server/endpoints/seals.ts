@@ -8,7 +8,6 @@ import { Type } from '../../contract/schema.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import { createRecentResults, type RecentResults } from '../../runtime/recent-results.ts';
 import { giveWay } from '../../runtime/turns.ts';
-import { NO_EVENT } from '../../sealing/entry.ts';
 import { buildTree, type MerkleTree, type Seal } from '../../sealing/seal.ts';
 import { hashEntries, writeHour, writeProof, writeSeal } from '../../sealing/wire.ts';
 import type { RouteContext } from '../context.ts';
@@ -231,7 +230,7 @@ function hourRoute({ store, withDeadline, wallClock }: RouteContext): Route {
     if (view === 'pro') return () => true;
     const eventIds = [...new Set(entries.map(eventOf))];
     const settlements = await withDeadline(store.settlements.latest(eventIds));
-    const shown = new Set([NO_EVENT, ...settlements.map(({ eventId }) => eventId)]);
+    const shown = new Set(settlements.map(({ eventId }) => eventId));
     const open = eventIds.filter((eventId) => !shown.has(eventId));
     const events = await withDeadline(Promise.all(open.map((eventId) => store.events.find(eventId))));
     for (const event of events) {

@@ -217,7 +217,7 @@ function createCutoffReader(http: HttpTransport, clock: Clock) {
 
 async function fetchCutoff(http: HttpTransport, signal: AbortSignal): Promise<number> {
   try {
-    return readCutoff(await http.getJson('/historical/cutoff', {}, signal)).settledTs;
+    return readCutoff(await http.getJson('/historical/cutoff', {}, signal));
   } catch (error) {
     if (isGone(error)) return 0;
     throw error;

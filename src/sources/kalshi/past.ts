@@ -1,16 +1,13 @@
-// Past prices and trades of the venue's brackets; old ones are in its archive.
+// Past prices of the venue's brackets; old ones are in its archive.
 
 import { roundPrice } from '../../domain/book.ts';
-import type { PastTrade } from '../../domain/venue-past.ts';
 import type { Query } from '../http-transport.ts';
 import type { JsonReads } from '../paced-reads.ts';
-import type { FetchPastPrices, FetchPastTrades, PastPrice } from '../source.ts';
+import type { FetchPastPrices, PastPrice } from '../source.ts';
 import { tickersOf } from './parse.ts';
-import { isGone, readCandles, readCutoff, readTrades, unexpectedShape } from './wire.ts';
+import { isGone, readCandles } from './wire.ts';
 
 const STEP_MINUTES = 60;
-const PAGE_SIZE = 1_000;
-const MAX_PAGES = 1_000;
 
 /** Hourly prices of a bracket, from the venue's candlesticks. */
 export function createKalshiPriceHistory(http: JsonReads): FetchPastPrices {
@@ -31,44 +28,6 @@ export function createKalshiPriceHistory(http: JsonReads): FetchPastPrices {
       return [{ ts, price: isYes ? mid : roundPrice(1 - mid) }];
     });
   };
-}
-
-/** Trades filled before the cut-off are only in the archive. */
-export function createKalshiTradeHistory(http: JsonReads): FetchPastTrades {
-  return async function* (event, untilTs, signal) {
-    const { startTs } = event.window;
-    const cutoff = readCutoff(await http.getJson('/historical/cutoff', {}, signal)).tradesTs;
-    for (const [bucket, { yesTokenId }] of event.buckets.entries()) {
-      const [ticker] = tickersOf([yesTokenId]);
-      if (ticker === undefined) continue;
-      const query = { ticker, ...boundsOf('min_ts', startTs, 'max_ts', untilTs), limit: PAGE_SIZE };
-      const paths = [
-        ...(untilTs > cutoff ? ['/markets/trades'] : []),
-        ...(startTs < cutoff ? ['/historical/trades'] : []),
-      ];
-      for (const path of paths)
-        for await (const trades of readPages(http, path, query, signal))
-          yield trades
-            .map((trade): PastTrade => ({ bucket, taker: 'buy', ...trade }))
-            .filter(({ ts }) => ts >= startTs && ts < untilTs);
-    }
-  };
-}
-
-async function* readPages(http: JsonReads, path: string, query: Query, signal: AbortSignal) {
-  let cursor: string | null = null;
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const found = await http.getJson(path, { ...query, cursor }, signal).catch((error: unknown) => {
-      if (!isGone(error)) throw error;
-      return { trades: [] };
-    });
-    const read = readTrades(found);
-    yield read.trades;
-    if (read.cursor === null) return;
-    if (read.cursor === cursor) break;
-    cursor = read.cursor;
-  }
-  throw unexpectedShape("the trades' cursor");
 }
 
 function boundsOf(start: string, startTs: number, end: string, endTs: number): Query {

@@ -178,30 +178,12 @@ export function readLevels(value: unknown): LevelWire[] {
   });
 }
 
-/** Contracts settled, and trades filled, before these times are only in the archive. */
-export function readCutoff(value: unknown): { settledTs: number; tradesTs: number } {
+/** Contracts settled before this time are only in the archive. */
+export function readCutoff(value: unknown): number {
   const cutoff = asRecord(value);
   const settledTs = cutoff && readTs(cutoff, 'market_settled_ts');
   if (!cutoff || settledTs == null) throw unexpectedShape('the archive cut-off');
-  return { settledTs, tradesTs: readTs(cutoff, 'trades_created_ts') ?? settledTs };
-}
-
-/** Every trade as a purchase of the outcome that the taker bet on; block trades are off the book. */
-export function readTrades(value: unknown) {
-  const page = asRecord(value);
-  const list = page && asArray(page.trades);
-  if (!page || !list) throw unexpectedShape('the list of trades');
-  const rows = list.map(asRecord).filter((row) => row?.is_block_trade !== true);
-  const trades = rows.flatMap((row) => {
-    const side = row && (readName(row, 'taker_outcome_side') ?? readName(row, 'taker_side'));
-    const ts = row && readTs(row, 'created_time');
-    const shares = row && readNumber(row, 'count_fp');
-    if (!row || (side !== 'yes' && side !== 'no') || ts === null || !((shares ?? 0) > 0)) return [];
-    const price = readPrice(row, `${side}_price_dollars`);
-    return price === null ? [] : [{ side: side as 'yes' | 'no', ts, price, shares: shares! }];
-  });
-  if (trades.length === 0 && rows.length > 0) throw unexpectedShape('the list of trades');
-  return { trades, cursor: readName(page, 'cursor') };
+  return settledTs;
 }
 
 /**

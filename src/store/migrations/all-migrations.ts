@@ -71,67 +71,21 @@ const topicsAsRules: Migration = {
   ],
 };
 
-// Prices and trades of past events, as the venue keeps them: one packed row per event and kind.
+// Prices of past events, as the venue keeps them: one packed row per event.
 
 const venuePast: Migration = {
   version: 17,
   name: 'venue past',
-  statements: ({ engine, integer, key, bytes, tableEnd }) => [
+  statements: ({ engine, integer, bytes, tableEnd }) => [
     `create table if not exists venue_past (
-      event_id ${integer} not null,
-      kind ${key} not null,
+      event_id ${integer} not null primary key,
       read_ts ${integer} not null,
       until_ts ${integer} not null,
       is_whole ${integer} not null,
-      content ${bytes} not null,
-      primary key (event_id, kind)
+      content ${bytes} not null
     )${tableEnd}`,
     // The content is compressed already.
     ...(engine === 'postgres' ? ['alter table venue_past alter column content set storage external'] : []),
-  ],
-};
-
-// Rules under test, their paper bets, and what a faster source would have been worth in each event.
-
-const rulesUnderTest: Migration = {
-  version: 18,
-  name: 'rules under test',
-  statements: ({ integer, real, key, text, tableEnd }) => [
-    `create table if not exists trials (
-      hash ${key} not null primary key,
-      rule_name ${key} not null,
-      definition ${text} not null,
-      parameters ${text} not null,
-      events_needed ${integer} not null,
-      registered_ts ${integer} not null,
-      status ${key} not null,
-      decided_ts ${integer}
-    )${tableEnd}`,
-    `create table if not exists trial_bets (
-      rule_hash ${key} not null,
-      event_id ${integer} not null,
-      bucket_label ${key} not null,
-      slot ${integer} not null,
-      account_id ${key} not null,
-      side ${key} not null,
-      asof_ts ${integer} not null,
-      end_ts ${integer} not null,
-      price ${real} not null,
-      spread_cost ${real} not null,
-      said ${real} not null,
-      is_recomputed ${integer} not null,
-      won ${integer},
-      pnl ${real},
-      settled_ts ${integer},
-      primary key (rule_hash, event_id, bucket_label, slot)
-    )${tableEnd}`,
-    'create index if not exists trial_bets_by_event on trial_bets (event_id)',
-    `create table if not exists speed_worths (
-      event_id ${integer} not null primary key,
-      account_id ${key} not null,
-      measured_ts ${integer} not null,
-      worth ${text} not null
-    )${tableEnd}`,
   ],
 };
 
@@ -258,7 +212,6 @@ export const ALL_MIGRATIONS: readonly Migration[] = [
   base,
   topicsAsRules,
   venuePast,
-  rulesUnderTest,
   happenings,
   snapshotChanges,
   heartbeats,

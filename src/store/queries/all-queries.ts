@@ -23,7 +23,6 @@ import { createAnnotationQueries, createScoreQueries } from './scores.ts';
 import { createSealQueries } from './seals.ts';
 import { createSignalQueries } from './signals.ts';
 import { createSnapshotQueries } from './snapshots.ts';
-import { createTrialQueries } from './trials.ts';
 import { createUsageQueries } from './usage.ts';
 import { createWaitlistQueries } from './waitlist.ts';
 import { createWebhookQueries } from './webhooks.ts';
@@ -91,7 +90,6 @@ export const QUERY_FACTORIES = {
   signals: createSignalQueries,
   settlements: createSettlementQueries,
   happenings: createHappeningQueries,
-  trials: createTrialQueries,
   annotations: createAnnotationQueries,
   keys: createKeyQueries,
   waitlist: createWaitlistQueries,
@@ -118,14 +116,13 @@ export const WRITE_METHODS: { [P in PortName]: readonly (keyof Ports[P])[] } = {
   quotes: ['record', 'dropMonths', 'shorten'],
   books: ['record', 'compact', 'dropHour'],
   oraclePosts: ['record'],
-  past: ['putPrices', 'putTrades'],
+  past: ['putPrices'],
   instanceKey: ['claim'],
   forecasts: ['record', 'dropDistributions', 'thin'],
   scores: ['upsert'],
   signals: ['record', 'settle'],
   settlements: ['record'],
   happenings: ['put', 'prune'],
-  trials: ['register', 'setStatus', 'recordBets', 'settleBets', 'putSpeedWorth'],
   annotations: ['add'],
   keys: ['insert', 'revoke', 'rotate'],
   waitlist: ['register'],
@@ -156,7 +153,6 @@ export const FENCED_PORTS: ReadonlySet<PortName> = new Set<PortName>([
   'signals',
   'settlements',
   'happenings',
-  'trials',
   'cursors',
   'snapshots',
   'watch',

@@ -168,13 +168,14 @@ export function createSettlementQueries(connection: Connection) {
       return rows.map(SETTLEMENTS.fromRow);
     },
 
-    /** Those of the events that have forecasts, signals or bets, which are settled with them. */
+    /** Those of the events that have forecasts or signals, which are settled with them. */
     async listInvolved(eventIds: readonly number[]) {
       if (eventIds.length === 0) return [];
       const isListed = isAmong(connection, 'event_id', 'bigint', eventIds);
       const { rows } = await sql<{ event_id: number }>`
-        select event_id from forecasts where ${isListed} union select event_id from signals where ${isListed}
-        union select event_id from trial_bets where ${isListed}`.execute(db);
+        select event_id from forecasts where ${isListed} union select event_id from signals where ${isListed}`.execute(
+        db,
+      );
       return rows.map((row) => row.event_id);
     },
 

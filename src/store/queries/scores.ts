@@ -31,12 +31,7 @@ export function createScoreQueries(connection: Connection) {
         (select count(settled_ts) from signals) as settled_signals,
         (select max(settled_ts) from signals) as signal_settled_ts,
         (select count(*) from settlements) as settlements,
-        (select count(*) from trials where status = 'running') as running_trials,
-        (select count(*) from trials) as trials,
-        (select count(*) from trial_bets) as bets,
-        (select count(settled_ts) from trial_bets) as settled_bets,
-        (select max(measured_ts) from speed_worths) as measured_ts,
-        (select count(*) from venue_past where kind = 'prices') as priced,
+        (select count(*) from venue_past) as priced,
         (select count(*) from annotations) as annotations,
         (select sum(length(value)) from cursors where name like 'recomputed-advice:%') as ledgers`.execute(
         db,

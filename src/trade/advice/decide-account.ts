@@ -1,12 +1,13 @@
 // Makes the bankroll-independent decision for every bucket in an account's open events; the expensive step.
 
-import type { PassedRule, StandingAdvice } from '../../domain/standing-advice.ts';
+import { FIRST_VENUE } from '../../domain/contract.ts';
+import type { RuleEvidence, StandingAdvice } from '../../domain/standing-advice.ts';
 import { findNoBuy, findYesBuy } from '../cost.ts';
 import { findBucketEdges } from '../edges/bucket-edges.ts';
 import { PRIOR_EVIDENCE } from '../edges/prior-evidence.ts';
 import { findStructureEdges, type StructureEdge } from '../edges/structure.ts';
-import { RULES_UNDER_TEST } from '../rules/all-rules.ts';
-import { hashRule, type RuleBet, slotAt, toMoment } from '../rules/rule.ts';
+import { RULES } from '../rules/all-rules.ts';
+import { type RuleBet, slotAt, toMoment } from '../rules/rule.ts';
 import { type FlatSizing, type SizableEvent, sizeFlatAccount } from '../sizing/flat-sizing.ts';
 import type { BucketEdge, PricedEvent, SizingRules } from '../types.ts';
 import { isProven } from './bounds.ts';
@@ -14,22 +15,24 @@ import { type BucketSizing, decideBucket } from './decision.ts';
 import { keepSteady } from './steady.ts';
 import type { Decided } from './verdict.ts';
 
-// Advice from rules that passed their trial. The bound is the cost plus the trial's lower bound of the profit per
-// share, so a purchase by such a rule is proven by its trial, not by the blend.
+// Advice from rules whose evidence allows it. The bound is the cost plus the lower end of the profit per share, so
+// such a purchase is proven by the rule's results, not by the blend.
 
-const BY_HASH = new Map(RULES_UNDER_TEST.map((rule) => [hashRule(rule), rule]));
+const BY_NAME = new Map(RULES.map((rule) => [rule.name, rule]));
 
-/** A rule advises at the times at which it was tested. Facts advise on their own, so they are left alone. */
-function applyPassedRules(
-  event: PricedEvent,
-  edges: readonly BucketEdge[],
-  passed: readonly PassedRule[] = [],
-): BucketEdge[] {
-  if (passed.length === 0 || event.blindness) return [...edges];
+/** Events published before their outcome that a rule needs for more than a tenth of full Kelly. */
+const FORWARD_EVENTS = 40;
+const CAUTIOUS_KELLY = 0.1;
+
+/** A rule advises at the times at which it was judged. Facts advise on their own, so they are left alone. */
+function applyRules(event: PricedEvent, edges: readonly BucketEdge[]): BucketEdge[] {
+  const { venue = FIRST_VENUE, evidence } = event;
+  const allowed = (evidence?.rules ?? []).filter((one) => one.mayAdvise && one.venue === venue);
+  if (allowed.length === 0 || event.blindness) return [...edges];
   const ts = event.endTs - event.secondsRemaining * 1_000;
-  const bets = new Map<string, { bet: RuleBet; by: PassedRule }>();
-  for (const by of passed) {
-    const rule = BY_HASH.get(by.hash);
+  const bets = new Map<string, { bet: RuleBet; by: RuleEvidence }>();
+  for (const by of allowed) {
+    const rule = BY_NAME.get(by.rule);
     if (!rule || slotAt(rule, ts) === null) continue;
     for (const bet of rule.findBets(toMoment(event, ts))) bets.set(bet.bucketLabel, { bet, by });
   }
@@ -39,12 +42,16 @@ function applyPassedRules(
   });
 }
 
-function adopt(edge: BucketEdge, bet: RuleBet, { name, events, gainLow }: PassedRule): BucketEdge {
-  const low = Math.min(1, bet.price + bet.spreadCost + gainLow);
+function adopt(edge: BucketEdge, bet: RuleBet, { rule, events, forward, gainLow }: RuleEvidence): BucketEdge {
+  const low = Math.min(1, bet.price + bet.spreadCost + (gainLow ?? 0));
   const probability = Math.max(bet.said, low);
-  const rule = `rule ${name} passed its trial on ${events} events`;
-  // The trial's interval already contains the uncertainty.
-  const shared = { ...edge, sd: 0, rule };
+  const shared = {
+    ...edge,
+    // The interval already contains the uncertainty.
+    sd: 0,
+    rule: `rule ${rule} earned money after costs on ${events} events that it was not chosen on`,
+    ...(forward.events < FORWARD_EVENTS && { kellyCap: CAUTIOUS_KELLY }),
+  };
   return bet.side === 'No'
     ? { ...shared, worth: 1 - probability, lower: 0, upper: 1 - low }
     : { ...shared, worth: probability, lower: low, upper: 1 };
@@ -73,10 +80,9 @@ export function decideAccount(
   rules: SizingRules,
   nowTs: number,
 ): AccountDecisions {
-  const edges = events.map((event) => {
-    const evidence = event.evidence ?? PRIOR_EVIDENCE;
-    return applyPassedRules(event, findBucketEdges(event, evidence), evidence.passedRules);
-  });
+  const edges = events.map((event) =>
+    applyRules(event, findBucketEdges(event, event.evidence ?? PRIOR_EVIDENCE)),
+  );
   const sets = findStructureEdges(events);
   const sizing = sizeFlatAccount(
     events.map((event, e) => toSizable(event, edges[e]!)),

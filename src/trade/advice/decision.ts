@@ -108,12 +108,13 @@ function purchase(
   const winProbability = isYes ? edge.worth : 1 - edge.worth;
   const modelProbability = isYes ? bucket.modelProbability : 1 - bucket.modelProbability;
   const bound = boundOf(edge, bucket, isYes ? 'Yes' : 'No');
-  // A fact shares no risk with other events, and a rule was tested one share at a time: sized separately.
+  // A fact shares no risk with other events, and a rule was judged one share at a time: sized separately.
   const joint = isYes ? yesFraction : noFraction;
   const isAlone = edge.kind === 'fact' || edge.rule !== undefined;
   const fullFraction = isAlone ? computeKellyFraction(bound, price.netPrice) : joint;
+  const kelly = Math.min(lambda, edge.kellyCap ?? 1);
   const shrinkage = computeShrinkage(winProbability, price.netPrice, edge.sd);
-  const share = holdGrowthAboveZero(lambda * shrinkage * fullFraction, bound, price.netPrice);
+  const share = holdGrowthAboveZero(kelly * shrinkage * fullFraction, bound, price.netPrice);
   return {
     ...NO_TRADE,
     kind,
@@ -123,7 +124,7 @@ function purchase(
     reasons: [
       describeBuy(modelProbability, price, isYes ? 'Yes' : 'No'),
       edge.fact ?? edge.rule ?? describeBlend(modelProbability, winProbability),
-      describeSizing(lambda, shrinkage, fullFraction),
+      describeSizing(kelly, shrinkage, fullFraction),
       ...(note ? [note] : []),
     ],
   };

@@ -4,9 +4,9 @@ import type { resampleBlocks } from '../../forecast/scoring/block-bootstrap.ts';
 import { passesGate } from '../advice/strategies.ts';
 import { keepLedger } from '../record/paper-ledger.ts';
 import { computeWinRate, type RecordedSignal, type WinRate } from '../record/record.ts';
-import { RULES_UNDER_TEST } from '../rules/all-rules.ts';
-import { type RuleUnderTest, slotAt, toMoment } from '../rules/rule.ts';
-import { computeBetPnl, countEventsForPower, summariseBets, type TrialBet } from '../rules/trial.ts';
+import { RULES } from '../rules/all-rules.ts';
+import { type SettledBet, summariseBets } from '../rules/judge.ts';
+import { type Rule, slotAt, toMoment } from '../rules/rule.ts';
 import type { SizingRules } from '../types.ts';
 import { type BookAssumptions, toPricedBucket } from './past-ladder.ts';
 import type { SignalStep } from './signal-walk.ts';
@@ -117,14 +117,10 @@ function row(cells: readonly string[]): string {
     .join(' ');
 }
 
-// Bets that the rules under test would have made on past ladders, and their results as a table.
+// Bets that the rules would have made on past ladders, and their results as a table.
 
-/** One look per event and day, at the rule's hour; rules about single posts need trades, not ladders. */
-function findRuleBets(
-  rule: RuleUnderTest,
-  steps: readonly SignalStep[],
-  assumed: BookAssumptions,
-): TrialBet[] {
+/** One look per event and day, at the rule's hour. */
+function findRuleBets(rule: Rule, steps: readonly SignalStep[], assumed: BookAssumptions): SettledBet[] {
   const looked = new Set<string>();
   return steps.flatMap(({ eventId, snapshot: { ts, window, points }, sample }) => {
     const slot = slotAt(rule, ts);
@@ -134,34 +130,32 @@ function findRuleBets(
     const buckets = points.map((point, i) => toPricedBucket(point, sample.model[i]!, assumed, ts));
     const moment = { ...toMoment({ ...window, buckets }, ts), model: sample.model, mids: sample.prices };
     const winner = points[sample.winner]?.label;
-    return rule.findBets(moment).map((bet): TrialBet => {
+    return rule.findBets(moment).map((bet): SettledBet => {
       const won = bet.side === 'No' ? bet.bucketLabel !== winner : bet.bucketLabel === winner;
-      return { ...bet, eventId, endTs: window.endTs, won, pnl: computeBetPnl(bet, won) };
+      return { ...bet, eventId, endTs: window.endTs, won };
     });
   });
 }
 
-/** One row per daily rule, on all ladders and on complete ones only. */
+/** One row per rule, on all ladders and on complete ones only. */
 export function tabulateRules(
   steps: readonly SignalStep[],
   assumed: BookAssumptions,
 ): (string | number | null)[][] {
-  const daily = RULES_UNDER_TEST.filter(({ schedule }) => 'daily' in schedule);
   const samples = [
     { name: 'all ladders', own: steps },
     { name: 'complete ladders', own: steps.filter(({ isWhole }) => isWhole) },
   ];
-  return daily.flatMap((rule) =>
+  return RULES.flatMap((rule) =>
     samples.map(({ name, own }) => {
-      const bets = findRuleBets(rule, own, assumed);
-      const { bets: count, events, said, price, came, gain, gainInterval } = summariseBets(bets);
+      const result = summariseBets(findRuleBets(rule, own, assumed));
+      const { bets, events, said, price, came, gain, gainInterval } = result;
       const interval = gainInterval && `[${cents(gainInterval.lo)}, ${cents(gainInterval.hi)}]`;
       const share = (value: number | null) => (value === null ? null : `${(100 * value).toFixed(1)}%`);
       return [
         `${rule.name}, ${name}`,
-        ...[count, events, share(said), share(price), share(came)],
+        ...[bets, events, share(said), share(price), share(came)],
         gain === null ? null : `${cents(gain)} ${interval ?? ''}`.trim(),
-        countEventsForPower(bets),
       ];
     }),
   );
@@ -169,7 +163,7 @@ export function tabulateRules(
 
 export const RULE_COLUMNS = [
   ...['rule', 'bets', 'events', 'predicted', 'price', 'observed'],
-  ...['¢ per share, 90 %', 'events for 80 % power'],
+  '¢ per share, 90 %',
 ];
 
 function cents(value: number): string {

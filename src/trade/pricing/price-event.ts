@@ -58,6 +58,7 @@ export function priceEvent(
       priceBucket(bucket, forecast.bucketProbabilities[i] ?? 0, account.quotes),
     ),
     ...(forecast.contract && { changeRate: forecast.contract.changeRate }),
+    ...(event.terms && { venue: event.terms.venue }),
     ...(account.evidence && { evidence: account.evidence }),
     ...(standing && { standing }),
     blindness: findBlindness(

@@ -1,8 +1,8 @@
-// Rules under test. A rule is named, defined and hashed before it is judged; any change to its definition,
-// parameters or size changes the hash and starts a new trial.
+// Trading rules. A rule names the data it was chosen on; every other settled event judges it.
 
-import { createHash } from 'node:crypto';
+import type { AccountId } from '../../domain/account.ts';
 import { computeMarketPrice } from '../../domain/book.ts';
+import type { VenueId } from '../../domain/contract.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import { findNoBuy } from '../cost.ts';
 import type { PricedBucket, PricedEvent } from '../types.ts';
@@ -16,8 +16,6 @@ export interface LadderMoment {
   /** Model and Yes midpoints of the whole ladder; a partial ladder has one extra entry for all other counts. */
   model: readonly number[];
   mids: readonly (number | null)[];
-  /** By bucket: time since our count passed it; null if it has not. */
-  passedForMs: readonly (number | null)[];
 }
 
 /** One share, held to settlement. */
@@ -32,36 +30,40 @@ export interface RuleBet {
   said: number;
 }
 
-/** When a rule looks at a ladder: in the first hour after a time of day, or after a bucket is passed. */
-export type RuleSchedule = { daily: { hourUtc: number } } | { passed: { delayMs: number } };
+/** Events of one account and venue that ended in this span. */
+export interface ChosenOn {
+  accountId: AccountId;
+  venue: VenueId;
+  fromTs: number;
+  untilTs: number;
+}
 
-export interface RuleUnderTest {
+export interface Rule {
   name: string;
   definition: string;
-  parameters: Readonly<Record<string, number>>;
-  /** Settled events with a bet at which the trial is decided: 80 % power at the expected gain. */
-  eventsNeeded: number;
-  schedule: RuleSchedule;
+  /** Their results were seen before the rule was written down, so they do not judge it. */
+  chosenOn: readonly ChosenOn[];
+  /** It looks at a ladder once a day, in the first hour after this time of day. */
+  hourUtc: number;
   findBets(moment: LadderMoment): RuleBet[];
 }
 
-/** How every trial is decided; part of each hash. */
-export const TRIAL_TEST =
-  'Fixed size, decided once: the first events by end time that began after registration and have a bet. ' +
-  'Passed if the lower end of the 90 % interval of profit per share after costs, resampled by event, is above 0; ' +
-  'otherwise failed.';
-
-export function hashRule(rule: Omit<RuleUnderTest, 'findBets' | 'schedule'>): string {
-  const { name, definition, parameters, eventsNeeded } = rule;
-  const sorted = Object.entries(parameters).sort(([left], [right]) => (left < right ? -1 : 1));
-  const canonical = JSON.stringify([name, definition, sorted, eventsNeeded, TRIAL_TEST]);
-  return createHash('sha256').update(canonical).digest('hex');
+export function isChosenOn(
+  { chosenOn }: Pick<Rule, 'chosenOn'>,
+  event: { accountId: AccountId; venue: VenueId; endTs: number },
+): boolean {
+  return chosenOn.some(
+    ({ accountId, venue, fromTs, untilTs }) =>
+      accountId === event.accountId &&
+      venue === event.venue &&
+      fromTs <= event.endTs &&
+      event.endTs <= untilTs,
+  );
 }
 
-/** Day of the look if a daily rule looks at this time; null otherwise. */
-export function slotAt({ schedule }: Pick<RuleUnderTest, 'schedule'>, ts: number): number | null {
-  if (!('daily' in schedule)) return null;
-  return new Date(ts).getUTCHours() === schedule.daily.hourUtc ? Math.floor(ts / DAY_MS) : null;
+/** Day of the look if the rule looks at this time; null otherwise. */
+export function slotAt({ hourUtc }: Pick<Rule, 'hourUtc'>, ts: number): number | null {
+  return new Date(ts).getUTCHours() === hourUtc ? Math.floor(ts / DAY_MS) : null;
 }
 
 /** null if a No share cannot be bought now. */
@@ -75,13 +77,10 @@ export function quoteNo(
   return { side: 'No', price, spreadCost: buy.price.netPrice - price };
 }
 
-/** `passedTs`: when our count passed each bucket. */
 export function toMoment(
-  event: Pick<PricedEvent, 'startTs' | 'endTs' | 'buckets'>,
+  { startTs, endTs, buckets }: Pick<PricedEvent, 'startTs' | 'endTs' | 'buckets'>,
   ts: number,
-  passedTs: readonly (number | null)[] = [],
 ): LadderMoment {
-  const { startTs, endTs, buckets } = event;
   return {
     ...{ ts, startTs, endTs, buckets },
     model: buckets.map(({ modelProbability }) => modelProbability),
@@ -91,6 +90,5 @@ export function toMoment(
         ? (marketPrice ?? computeMarketPrice(yesQuote ?? undefined, null))
         : Math.round(marketPrice ?? 0),
     ),
-    passedForMs: buckets.map((_, i) => (passedTs[i] == null ? null : ts - passedTs[i])),
   };
 }

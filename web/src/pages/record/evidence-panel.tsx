@@ -4,9 +4,10 @@ import type { RecordAnswer } from '../../api/records.ts';
 import { useLabels } from '../../live/live-context.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { formatDecimal } from '../../words/format.ts';
+import { formatDecimal, formatPoints } from '../../words/format.ts';
 
 type Evidence = RecordAnswer['evidence'][number];
+type Rule = Evidence['rules'][number];
 
 export function EvidencePanel({ rows }: { rows: readonly Evidence[] }) {
   const labelOf = useLabels();
@@ -28,6 +29,7 @@ export function EvidencePanel({ rows }: { rows: readonly Evidence[] }) {
           { name: 'Events alone', cell: ({ unaided }) => <Weight estimate={unaided} /> },
         ]}
       />
+      <RuleTable rows={rows} />
       <ul className="fine">
         {rows.map(({ account, sentence }) => (
           <li key={account}>
@@ -41,6 +43,48 @@ export function EvidencePanel({ rows }: { rows: readonly Evidence[] }) {
       </p>
     </Panel>
   );
+}
+
+interface ShownRule extends Rule {
+  account: string;
+}
+
+/** Recomputed and forward results side by side; permission rests on both. */
+function RuleTable({ rows }: { rows: readonly Evidence[] }) {
+  const labelOf = useLabels();
+  const rules = rows.flatMap(({ account, rules: own }) =>
+    own.map((rule): ShownRule => ({ account, ...rule })),
+  );
+  if (rules.length === 0) return null;
+  return (
+    <DataTable
+      label="Rules"
+      caption="One share per bet, after spread and fee, on events that the rule was not chosen on. A rule may advise once its 90% interval is above zero on 20 events of 8 weeks"
+      rows={rules}
+      keyOf={({ account, rule, venue }) => `${account} ${rule} ${venue}`}
+      columns={[
+        { name: 'Account', className: 'text', cell: ({ account }) => labelOf(account) },
+        {
+          name: 'Rule',
+          className: 'text',
+          cell: ({ rule, definition }) => <abbr title={definition}>{rule}</abbr>,
+        },
+        { name: 'Venue', className: 'text', cell: ({ venue }) => venue },
+        { name: 'Past events', cell: ({ recomputed }) => recomputed.events },
+        { name: 'Past, ¢ per share', cell: ({ recomputed }) => describeGain(recomputed) },
+        { name: 'Our own', cell: ({ forward }) => forward.events },
+        { name: 'Own, ¢ per share', cell: ({ forward }) => describeGain(forward) },
+        { name: 'May advise', className: 'text', cell: ({ may_advise: may }) => (may ? 'yes' : 'no') },
+      ]}
+    />
+  );
+}
+
+function describeGain({ usd_per_share: usd, low, high }: Rule['forward']): string {
+  if (usd === null) return '–';
+  return low === null
+    ? formatPoints(usd)
+    : `${formatPoints(usd)} (${formatPoints(low)} to ${formatPoints(high)})`;
 }
 
 function Weight({

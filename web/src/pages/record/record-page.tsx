@@ -11,7 +11,6 @@ import { CalibrationPanels } from './calibration-panels.tsx';
 import { EvidencePanel } from './evidence-panel.tsx';
 import { LedgerPanel } from './ledger-panel.tsx';
 import { RecordSection } from './record-section.tsx';
-import { SpeedPanel, TrialsPanel } from './trials-panel.tsx';
 
 const HORIZONS = [24, 48, 72].map((hours) => ({ value: hours, label: `${hours} h` }));
 const ALL = '';
@@ -64,12 +63,6 @@ export default function RecordPage() {
         ) : null}
         <LedgerPanel account={chosen} />
         <CalibrationPanels account={chosen} horizon={horizon} />
-        {data ? (
-          <>
-            <TrialsPanel trials={data.trials} />
-            <SpeedPanel speed={data.speed} />
-          </>
-        ) : null}
         <WinRates account={chosen} />
         {data ? <VerifyPanel seal={data.newest_seal} /> : null}
       </div>
@@ -98,8 +91,7 @@ function VerifyPanel({ seal }: { seal: RecordAnswer['newest_seal'] }) {
       <ul className="fine">
         <li>
           Seals cover each event’s forecast every five minutes and before each scored horizon, every change of
-          advice to or from buy or exit, every paper trade, and every bet of a rule under test. They do not
-          cover forecasts in between.
+          advice to or from buy or exit, and every paper trade. They do not cover forecasts in between.
         </li>
         <li>
           Save the seal. Later, run <code>npx tallycast verify seals.jsonl --fetch --known SEAL</code>, or run{' '}
