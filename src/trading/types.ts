@@ -97,6 +97,9 @@ export interface VenueOrder {
   isLive: boolean;
 }
 
+/** Something the exchange said that cannot be true. The answer is ignored and trading halts with the message. */
+export class Contradiction extends Error {}
+
 export type FillStatus = 'provisional' | 'confirmed' | 'failed';
 
 /** The effect of one trade on one of our orders. */

@@ -49,6 +49,7 @@ function fillJournal(path: string): void {
       reason: '',
       isReleased: true,
       maxFeeMicro: null,
+      matchedMicro: 0,
     },
     ...{ account: 'account_b', eventId: 1, bucket, outcome: 'Yes', edgeKind: 'fact', advisedPips: pricePips },
     ...{ probability: 0.9, gainPerUsd: 0.1, conditionId: 'c', expiresTs: NOW_TS + STEP_MS, ...part },

@@ -208,9 +208,13 @@ describe('a request to Kalshi', () => {
     await assert.rejects(busy.time(), /502/);
   });
 
-  it('does not take the confirmation of another order for its own', async () => {
+  it('does not take the confirmation of another order, or an answer about it, for its own', async () => {
     const { venue: confused } = openWith(() => ({ order_id: '1', client_order_id: 'other' }));
     assert.equal((await confused.send({ orderId: 'own', payload: '{}' })).kind, 'unknown');
+    const other = { order_id: '2', ticker: 'A-B', fill_count_fp: '0.00', initial_count_fp: '1.00' };
+    const order = { ...other, status: 'resting', book_side: 'bid', yes_price_dollars: '0.10' };
+    const { venue: mixed } = openWith(() => ({ fills: [{ order_id: '1' }], cursor: '', order }));
+    await assert.rejects(mixed.fillsSince(0), /answered about order 2 when asked about 1/);
   });
 });
 

@@ -10,7 +10,7 @@ import {
   computeCautiousBooks,
 } from '../books/books.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { MarketTerms, Venue } from '../types.ts';
+import type { Fill, MarketTerms, Venue } from '../types.ts';
 import { forgetRedemption, readRedemptions, redeem } from './redeem.ts';
 
 export interface Bookkeeper {
@@ -24,6 +24,8 @@ export interface Bookkeeper {
   books(): Books;
   /** The books with unsettled sales treated as failed. */
   cautiousBooks(): Books;
+  /** Why a fill in the last read cannot be true; null if none. Such a fill is not booked. */
+  contradiction(): string | null;
   /** Whether the market was decided against the token; the exchange lists it until it is redeemed. */
   isLost(tokenId: string): boolean;
   addEntry(entry: BookEntry): void;
@@ -47,6 +49,7 @@ export function createBookkeeper(venue: Venue, journal: Journal): Bookkeeper {
   let cached: { books?: Books; cautious?: Books } = {};
   const changed = new Set<string>();
   let nowTs = 0;
+  let contradiction: string | null = null;
 
   async function readTerms(tokenId: string): Promise<MarketTerms> {
     const fresh = await venue.terms(tokenId);
@@ -78,10 +81,14 @@ export function createBookkeeper(venue: Venue, journal: Journal): Bookkeeper {
     // Never later than the exchange's time: a fill before the cursor would never be read.
     const since = Math.min(Number(journal.note(CURSOR) ?? 0), nowTs - lookBackMs);
     const fills = await venue.fillsSince(since);
-    for (const fill of fills) {
+    const doubts = new Map(fills.map((fill) => [fill, findFillContradiction(journal, fill)]));
+    contradiction = [...doubts.values()].find((doubt) => doubt !== null) ?? null;
+    for (const fill of fills.filter((one) => doubts.get(one) === null)) {
       const terms = known.get(fill.tokenId)?.terms ?? (await readTerms(fill.tokenId));
       const booked = bookFill(fill, terms.fee, feeAssetFor(journal, terms));
-      if (journal.saveFill(booked)) noteChange(fill.tokenId);
+      if (!journal.saveFill(booked)) continue;
+      noteChange(fill.tokenId);
+      if (fill.status === 'failed') claimAgain(journal, fill.orderId, nowTs);
     }
     const open = fills.filter(({ status }) => status === 'provisional').map(({ ts }) => ts);
     const next = Math.min(nowTs - LOOK_BACK_MS, ...open);
@@ -119,12 +126,9 @@ export function createBookkeeper(venue: Venue, journal: Journal): Bookkeeper {
   }
 
   /** Least recently read first. */
-  function listSettled(): string[] {
+  function listDue(): string[] {
     const readTs = (tokenId: string) => known.get(tokenId)?.ts ?? 0;
-    return [...books().positions.values()]
-      .filter(({ confirmedMicro, provisionalMicro }) => confirmedMicro > 0 && provisionalMicro === 0)
-      .map(({ tokenId }) => tokenId)
-      .sort((a, b) => readTs(a) - readTs(b));
+    return listSettled(books()).sort((a, b) => readTs(a) - readTs(b));
   }
 
   return {
@@ -134,7 +138,7 @@ export function createBookkeeper(venue: Venue, journal: Journal): Bookkeeper {
       const redemptions = readRedemptions(journal);
       const ageOf = (tokenId: string) => ts - (known.get(tokenId)?.ts ?? 0);
       const isPending = (tokenId: string) => Boolean(redemptions[tokenId]?.id);
-      const held = listSettled();
+      const held = listDue();
       const due = held.filter((tokenId) => !isPending(tokenId) && ageOf(tokenId) >= TERMS_AGE_MS);
       // Until a payout is booked, cash differs from the exchange's.
       const pending = held.filter((tokenId) => isPending(tokenId) && ageOf(tokenId) >= PENDING_AGE_MS);
@@ -143,22 +147,41 @@ export function createBookkeeper(venue: Venue, journal: Journal): Bookkeeper {
     async collectAfresh(ts) {
       nowTs = ts;
       await collectFills(SEARCH_BACK_MS);
-      await settle(listSettled());
+      await settle(listDue());
     },
     changed: () => changed,
     markCompared: (tokenId) => void changed.delete(tokenId),
     books,
     cautiousBooks,
-    isLost(tokenId) {
-      const winner = known.get(tokenId)?.terms.winningTokenId ?? null;
-      return winner !== null && winner !== tokenId;
-    },
+    contradiction: () => contradiction,
+    isLost: (tokenId) => ![null, undefined, tokenId].includes(known.get(tokenId)?.terms.winningTokenId),
     addEntry,
     learnFees(tokenId, errorOf) {
       const terms = known.get(tokenId)?.terms;
       if (terms && !terms.isFeeStated && learnFeeAsset(journal, tokenId, terms, errorOf)) noteChange(tokenId);
     },
   };
+}
+
+function listSettled({ positions }: Books): string[] {
+  return [...positions.values()]
+    .filter(({ confirmedMicro, provisionalMicro }) => confirmedMicro > 0 && provisionalMicro === 0)
+    .map(({ tokenId }) => tokenId);
+}
+
+/** A fill is of the order that was signed, and never changes afterwards. */
+function findFillContradiction(journal: Journal, fill: Fill): string | null {
+  const intent = journal.findIntent(fill.orderId);
+  if (intent && (fill.tokenId !== intent.tokenId || fill.action !== intent.action))
+    return `the exchange shows a fill of order ${fill.orderId} with other terms than were signed`;
+  const known = journal.findFill(fill.fillId);
+  const isSame = !known || (known.sizeMicro === fill.sizeMicro && known.pricePips === fill.pricePips);
+  return isSame ? null : `the exchange has changed the fill ${fill.fillId} that it had reported`;
+}
+
+/** The money of a failed trade stays reserved until its order has expired and the balances agree. */
+function claimAgain(journal: Journal, orderId: string, nowTs: number): void {
+  if (journal.findIntent(orderId)?.isReleased) journal.setIntent(orderId, 'open', 'its trade failed', nowTs);
 }
 
 // Learns from the balances in which asset a market charges its fee, and books the fills accordingly.

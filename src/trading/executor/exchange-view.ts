@@ -5,7 +5,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { isRecent } from '../decide/halts.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { Access, Venue, VenueOrder } from '../types.ts';
+import { type Access, Contradiction, type Venue, type VenueOrder } from '../types.ts';
 import type { Bookkeeper } from './collect-fills.ts';
 import { findForeign, reconcile } from './reconcile.ts';
 import { findContradiction, findSent, listEnded, releaseEnded, reopen } from './reservations.ts';
@@ -51,8 +51,6 @@ const ACCESS_EVERY_MS = 60_000;
 const ACCESS_MAX_AGE_MS = 5 * 60_000;
 /** Expiries are in the exchange's time; beyond this difference one of the clocks is wrong. */
 const MAX_CLOCK_DIFFERENCE_MS = 30_000;
-/** Minimum interval between reconciliations triggered by changes to the books. */
-const RECONCILE_CHANGES_EVERY_MS = 5_000;
 
 export function createExchangeView({ venue, journal, bookkeeper, clock, logger }: ViewParts): ExchangeView {
   let unreconciled: string | null = 'not reconciled yet';
@@ -76,9 +74,7 @@ export function createExchangeView({ venue, journal, bookkeeper, clock, logger }
 
   async function readTime(nowTs: number): Promise<void> {
     const shownTs = await venue.time();
-    const differenceS = Math.round((shownTs - nowTs) / 1000);
-    const isClose = Math.abs(shownTs - nowTs) <= MAX_CLOCK_DIFFERENCE_MS;
-    clocksDiffer = isClose ? null : `the exchange's clock and ours differ by ${differenceS} s`;
+    clocksDiffer = findClockDifference(shownTs, nowTs);
     if (clocksDiffer !== null) throw new Error(clocksDiffer);
     // A time that was cut off in transit must not date the books.
     exchangeTs = shownTs;
@@ -91,10 +87,12 @@ export function createExchangeView({ venue, journal, bookkeeper, clock, logger }
     await readTime(nowTs);
     await findSent(venue, journal, nowTs);
     const listed = await venue.openOrders();
-    contradiction = findContradiction(journal, listed);
+    const doubt = findContradiction(journal, listed);
     reopen(journal, listed, nowTs);
+    for (const { orderId, matchedMicro } of listed) journal.raiseMatched(orderId, matchedMicro);
     await bookkeeper.collect(exchangeTs);
-    ended = await listEnded(venue, journal, listed, exchangeTs);
+    ended = await listEnded(venue, journal, listed, { exchangeTs, nowTs });
+    contradiction = doubt ?? bookkeeper.contradiction();
     open = listed;
     heardTs = nowTs;
     isRead = true;
@@ -102,9 +100,9 @@ export function createExchangeView({ venue, journal, bookkeeper, clock, logger }
 
   function isReconcileDue(nowTs: number): boolean {
     if (reconciledTs === null || unreconciled !== null || findForeign(journal, open)) return true;
-    if (ended.length > 0) return true;
-    const isChanged = bookkeeper.changed().size > 0;
-    return !isRecent(reconciledTs, nowTs, isChanged ? RECONCILE_CHANGES_EVERY_MS : RECONCILE_EVERY_MS);
+    // A fill is not believed before the balances confirm it: a sale frees money.
+    if (ended.length > 0 || bookkeeper.changed().size > 0) return true;
+    return !isRecent(reconciledTs, nowTs, RECONCILE_EVERY_MS);
   }
 
   /** Compares everything once a minute and after a difference; otherwise only what changed. */
@@ -128,6 +126,7 @@ export function createExchangeView({ venue, journal, bookkeeper, clock, logger }
         await readAll(nowTs);
       } catch (error) {
         hasChanged = true;
+        if (error instanceof Contradiction) contradiction = error.message;
         throw error;
       }
     },
@@ -167,4 +166,10 @@ export function createExchangeView({ venue, journal, bookkeeper, clock, logger }
       exchangeHeardTs: heardTs,
     }),
   };
+}
+
+function findClockDifference(shownTs: number, nowTs: number): string | null {
+  const isClose = Math.abs(shownTs - nowTs) <= MAX_CLOCK_DIFFERENCE_MS;
+  const differenceS = Math.round((shownTs - nowTs) / 1000);
+  return isClose ? null : `the exchange's clock and ours differ by ${differenceS} s`;
 }

@@ -46,15 +46,45 @@ describe('an executor that is made to overspend', () => {
     assert.equal(bench.venue.sent, 1);
   });
 
-  it('releases a vanished order at once if the trade that used it up has failed', async () => {
+  it('keeps the money of a failed trade reserved until its order has expired', async () => {
     const bench = openBench();
     await bench.turn();
-    const [order] = bench.venue.orders.splice(0);
-    const fill = { ...order!, fillId: 'f', isTaker: true, status: 'failed' as const, ts: bench.clock.now() };
-    bench.venue.fills.push(fill);
+    fillAll(bench);
+    await bench.turn();
+    await bench.turn();
+    assert.deepEqual(bench.journal.unreleased(), [], 'its dollars count as bought');
+    bench.venue.fills[0]!.status = 'failed';
+    bench.venue.cash = 1000 * MICRO;
+    bench.venue.shares.clear();
     bench.items = [];
-    for (let second = 0; second < 3; second++) await bench.turn();
+    await bench.turn();
+    assert.equal(bench.journal.unreleased().length, 1);
+    for (let second = 0; second < 130; second++) await bench.turn();
     assert.deepEqual(bench.journal.unreleased(), []);
+  });
+
+  it('sends nothing more for a failed trade whose shares are still there', async () => {
+    const bench = openBench();
+    await bench.turn();
+    fillAll(bench);
+    for (let second = 0; second < 130; second++) await bench.turn();
+    bench.venue.fills[0]!.status = 'failed';
+    for (let second = 0; second < 10; second++)
+      assert.match(reasons(await bench.turn()), /shows 50 shares more than the books/);
+    assert.equal(bench.venue.sent, 1);
+  });
+
+  it('ignores and reports a fill that shrinks, or that is not of the order that was signed', async () => {
+    const bench = openBench();
+    await bench.turn();
+    fillAll(bench);
+    await bench.turn();
+    bench.venue.fills[0]!.sizeMicro = 10 * MICRO;
+    assert.match(reasons(await bench.turn()), /changed the fill/);
+    bench.venue.fills[0]!.sizeMicro = 50 * MICRO;
+    bench.venue.fills.push({ ...bench.venue.fills[0]!, fillId: 'other', action: 'SELL' });
+    assert.match(reasons(await bench.turn()), /a fill of order order-0 with other terms/);
+    assert.equal(bench.executor().books().positions.get('11')!.confirmedMicro, 50 * MICRO);
   });
 
   it('gives every order an expiry by the time of the exchange', async () => {

@@ -1,10 +1,11 @@
-// An order counts against the caps from before it is sent until it has ended and its trades are in our books.
-// What it still claims is computed from our own journal; the exchange only says which orders have ended.
+// An order counts against the caps from before it is sent until it can no longer trade and its trades are in our
+// books: its expiry has passed, its fills have used it up, or we asked for its cancellation and got it acknowledged.
+// What the exchange says about an order without being asked never frees money.
 
 import { usdMicroFor } from '../../domain/units.ts';
 import type { BookedFill } from '../books/books.ts';
 import type { Intent, Journal } from '../journal/journal.ts';
-import type { Venue, VenueOrder } from '../types.ts';
+import { Contradiction, type Venue, type VenueOrder } from '../types.ts';
 
 /** The exchange's time is in whole seconds, and expired orders are removed a moment later. */
 const EXPIRY_GRACE_MS = 5_000;
@@ -51,9 +52,21 @@ function claimOf(
 
 /** Call before reading the open orders: an order found here is in that list or has ended since. */
 export async function findSent(venue: Venue, journal: Journal, nowTs: number): Promise<void> {
-  for (const { orderId, state } of journal.unreleased())
-    if ((state === 'planned' || state === 'unknown') && (await venue.findOrder(orderId)))
-      journal.setIntent(orderId, 'open', 'found on the exchange', nowTs);
+  for (const intent of journal.unreleased())
+    if ((intent.state === 'planned' || intent.state === 'unknown') && (await findOwn(venue, journal, intent)))
+      journal.setIntent(intent.orderId, 'open', 'found on the exchange', nowTs);
+}
+
+/** Ignores an answer that cannot be about this order. */
+async function findOwn(venue: Venue, journal: Journal, { orderId }: Intent): Promise<VenueOrder | null> {
+  const order = await venue.findOrder(orderId);
+  if (order === null) return null;
+  if (order.orderId !== orderId)
+    throw new Contradiction(`the exchange answered about order ${order.orderId} when asked about ${orderId}`);
+  const contradiction = findContradiction(journal, [order]);
+  if (contradiction !== null) throw new Contradiction(contradiction);
+  journal.raiseMatched(orderId, order.matchedMicro);
+  return order;
 }
 
 /** An order counted as ended, or never seen, that is on the book after all counts again. */
@@ -65,33 +78,39 @@ export function reopen(journal: Journal, listed: readonly VenueOrder[], nowTs: n
   }
 }
 
+/** The exchange's time and ours; an order has expired once both say so. */
+export interface Clocks {
+  exchangeTs: number;
+  nowTs: number;
+}
+
 /** Orders that have ended with their trades booked. Call after reading the fills. */
 export async function listEnded(
   venue: Venue,
   journal: Journal,
   listed: readonly VenueOrder[],
-  exchangeTs: number,
+  clocks: Clocks,
 ): Promise<string[]> {
   const open = new Set(listed.map(({ orderId }) => orderId));
   const ended: string[] = [];
   for (const intent of journal.unreleased())
-    if (!open.has(intent.orderId) && (await hasEnded(venue, journal, intent, exchangeTs)))
+    if (!open.has(intent.orderId) && (await hasEnded(venue, journal, intent, clocks)))
       ended.push(intent.orderId);
   return ended;
 }
 
-async function hasEnded(venue: Venue, journal: Journal, intent: Intent, exchangeTs: number) {
-  const isExpired = exchangeTs >= intent.expiresTs + EXPIRY_GRACE_MS;
-  // A rejection may be wrong, so it frees nothing before the order could no longer be accepted.
-  if (intent.state === 'refused' && !isExpired) return false;
-  // A trade that failed on the chain has used up its part of the order, too.
+async function hasEnded(venue: Venue, journal: Journal, intent: Intent, { exchangeTs, nowTs }: Clocks) {
   const fills = journal.fills().filter(({ orderId }) => orderId === intent.orderId);
+  const standing = fills.filter(({ status }) => status !== 'failed');
+  // Its dollars count as bought. A purchase below its limit may still spend the others.
+  if (claimOf(intent, standing).leftMicro <= DUST_MICRO) return true;
+  const isExpired = Math.min(exchangeTs, nowTs) >= intent.expiresTs + EXPIRY_GRACE_MS;
+  if (!isExpired && intent.state !== 'cancelled') return false;
+  const order = await findOwn(venue, journal, intent);
+  if (order?.isLive) return false;
+  // A trade that failed on the chain has used up its part of the order, too.
   const bookedMicro = fills.reduce((sum, { sizeMicro }) => sum + sizeMicro, 0);
-  const order = await venue.findOrder(intent.orderId);
-  if (order) return !order.isLive && bookedMicro >= Math.min(order.matchedMicro, intent.sizeMicro);
-  if (isExpired || intent.state === 'cancelled') return true;
-  // A purchase below its limit may spend its other dollars in a trade that is not listed yet.
-  return claimOf(intent, fills).leftMicro <= DUST_MICRO;
+  return bookedMicro >= Math.min(journal.findIntent(intent.orderId)!.matchedMicro, intent.sizeMicro);
 }
 
 export function releaseEnded(journal: Journal, ended: readonly string[], nowTs: number): void {

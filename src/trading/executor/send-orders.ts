@@ -69,6 +69,7 @@ async function place(placement: Placement, parts: SenderParts): Promise<boolean>
     expiresTs,
     isReleased: false,
     maxFeeMicro,
+    matchedMicro: 0,
   });
   view.markChanged();
   const outcome = await venue.send(prepared);

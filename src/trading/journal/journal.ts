@@ -40,6 +40,8 @@ export interface Intent {
   isReleased: boolean;
   /** The highest fee on top of the price of a purchase; null if it spends its dollars instead. */
   maxFeeMicro: number | null;
+  /** The most that the exchange ever reported as filled. */
+  matchedMicro: number;
 }
 
 export interface HaltRecord {
@@ -63,6 +65,8 @@ export interface PricedAt {
 export interface Journal {
   addIntent(intent: Intent): void;
   setIntent(orderId: string, state: IntentState, reason: string, nowTs: number): void;
+  /** Keeps what the exchange reports as filled; a lower report changes nothing. */
+  raiseMatched(orderId: string, matchedMicro: number): void;
   /** Ends the order's claim on the caps. */
   release(orderId: string, state: IntentState, reason: string, nowTs: number): void;
   findIntent(orderId: string): Intent | null;
@@ -72,6 +76,7 @@ export interface Journal {
   unreleased(): Intent[];
   /** True if the fill is new or its status changed. */
   saveFill(fill: BookedFill): boolean;
+  findFill(fillId: string): BookedFill | null;
   /** Books a fill's fees differently. */
   setFees(fill: BookedFill): void;
   /** Ordered by when they were first seen. */
@@ -101,8 +106,8 @@ create table if not exists intents (
   price_pips integer not null, size_micro integer not null, state text not null, reason text not null,
   updated_ts integer not null, account text not null, event_id integer not null, bucket text not null,
   outcome text not null, edge_kind text not null, advised_pips integer not null, probability real not null,
-  gain_per_usd real not null, condition_id text not null default '', expires_ts integer not null default 0,
-  is_released integer not null default 1, max_fee_micro integer) strict;
+  gain_per_usd real not null, condition_id text not null, expires_ts integer not null,
+  is_released integer not null, max_fee_micro integer, matched_micro integer not null) strict;
 create table if not exists fills (
   fill_id text primary key, order_id text not null, token_id text not null, action text not null,
   price_pips integer not null, size_micro integer not null, is_taker integer not null, status text not null,
@@ -123,7 +128,6 @@ export function openJournal(path: string): Journal {
   const database = new DatabaseSync(path);
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000');
   database.exec(SCHEMA);
-  addColumns(database);
   const statements = prepare(database);
   // Only one process writes orders, fills and entries, so data read every cycle is cached in memory.
   const intents = new Map(
@@ -152,6 +156,12 @@ export function openJournal(path: string): Journal {
       intents.set(intent.orderId, { ...intent });
     },
     setIntent: (orderId, state, reason, nowTs) => update(orderId, state, reason, nowTs, false),
+    raiseMatched(orderId, matchedMicro) {
+      const known = intents.get(orderId);
+      if (!known || matchedMicro <= known.matchedMicro) return;
+      statements.setMatched.run(matchedMicro, orderId);
+      intents.set(orderId, { ...known, matchedMicro });
+    },
     release: (orderId, state, reason, nowTs) => update(orderId, state, reason, nowTs, true),
     findIntent: (orderId) => intents.get(orderId) ?? null,
     intents: () => [...intents.values()],
@@ -163,6 +173,7 @@ export function openJournal(path: string): Journal {
       fills.set(fill.fillId, known ? { ...known, ...pickStatus(fill) } : { ...fill });
       return true;
     },
+    findFill: (fillId) => fills.get(fillId) ?? null,
     setFees({ fillId, feeUsdMicro, feeSharesMicro }) {
       statements.setFees.run(feeUsdMicro, feeSharesMicro, fillId);
       fills.set(fillId, { ...fills.get(fillId)!, feeUsdMicro, feeSharesMicro });
@@ -225,19 +236,6 @@ export function readMarks(journal: Journal): PricedAt | null {
   return { ts, marks: new Map(marks) };
 }
 
-/** Journals of earlier versions: their orders had no expiry, but ended when the trader stopped. */
-function addColumns(database: DatabaseSync): void {
-  const has = database.prepare(`select 1 from pragma_table_info('intents') where name = ?`);
-  const lacks = (name: string) => has.get(name) === undefined;
-  if (lacks('is_released'))
-    database.exec(`
-    alter table intents add column condition_id text not null default '';
-    alter table intents add column expires_ts integer not null default 0;
-    alter table intents add column is_released integer not null default 1;
-    update intents set is_released = 0 where state in ('planned', 'unknown', 'open')`);
-  if (lacks('max_fee_micro')) database.exec('alter table intents add column max_fee_micro integer');
-}
-
 function prepare(database: DatabaseSync) {
   const sql = (text: string) => database.prepare(text);
   return {
@@ -245,6 +243,7 @@ function prepare(database: DatabaseSync) {
     setIntent: sql(
       'update intents set state = ?, reason = ?, updated_ts = ?, is_released = ? where order_id = ?',
     ),
+    setMatched: sql('update intents set matched_micro = ? where order_id = ?'),
     intents: sql('select * from intents order by created_ts, order_id'),
     saveFill: prepareInsert<BookedFill>(
       database,

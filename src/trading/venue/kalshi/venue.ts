@@ -4,7 +4,7 @@
 import { usdMicroFor } from '../../../domain/units.ts';
 import { errorMessage } from '../../../runtime/errors.ts';
 import { readPositions } from '../../../sources/kalshi/wire.ts';
-import type { Access, Fill, SendOutcome, Venue } from '../../types.ts';
+import { type Access, Contradiction, type Fill, type SendOutcome, type Venue } from '../../types.ts';
 import { readFields, readFlag, readList, readMicro, readText } from '../answer-fields.ts';
 import { createKalshiMarkets } from './markets.ts';
 import {
@@ -117,7 +117,11 @@ function createOrders({ get, listAll }: KalshiSession) {
     const known = ownIds.get(exchangeId);
     if (known !== undefined) return known;
     const { order } = readFields(await get(`/portfolio/orders/${exchangeId}`), 'order');
-    keep(readKalshiOrder(order));
+    const found = keep(readKalshiOrder(order));
+    if (found.exchangeId !== exchangeId)
+      throw new Contradiction(
+        `the exchange answered about order ${found.exchangeId} when asked about ${exchangeId}`,
+      );
     return ownIds.get(exchangeId) ?? null;
   }
 
