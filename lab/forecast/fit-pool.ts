@@ -20,14 +20,14 @@ const LEADS_OF: Readonly<Record<WeightHours, readonly number[]>> = {
 };
 
 /**
- * Set by hand in an earlier version. The fit is shrunk towards these weights, mixed with a tenth of equal
- * weights.
+ * Set by hand in an earlier version. The fit is shrunk towards these weights, scaled to sum to 1 and mixed with a
+ * tenth of equal weights.
  */
 const START: SharedKnowledge['weights'] = {
-  6: { core: 0.1, reverting: 0.05, session: 0.5, memories: 0.33, fixed: 0, calm: 0.02 },
-  24: { core: 0.26, reverting: 0.18, session: 0.3, memories: 0.18, fixed: 0.06, calm: 0.02 },
-  72: { core: 0.27, reverting: 0.2, session: 0.22, memories: 0.14, fixed: 0.14, calm: 0.03 },
-  168: { core: 0.27, reverting: 0.2, session: 0.18, memories: 0.16, fixed: 0.16, calm: 0.03 },
+  6: { core: 0.1, reverting: 0.05, memories: 0.33, fixed: 0, calm: 0.02 },
+  24: { core: 0.26, reverting: 0.18, memories: 0.18, fixed: 0.06, calm: 0.02 },
+  72: { core: 0.27, reverting: 0.2, memories: 0.14, fixed: 0.14, calm: 0.03 },
+  168: { core: 0.27, reverting: 0.2, memories: 0.16, fixed: 0.16, calm: 0.03 },
 };
 const EVEN = 0.1;
 /** An account's loss: CRPS relative to the pace model's, plus this much per nat. */
@@ -53,7 +53,8 @@ export function fitPoolKnowledge(
 }
 
 function fitWeights(hours: WeightHours, accounts: readonly Evidence[][]): Record<MemberName, number> {
-  const start = MEMBERS.map((name) => (1 - EVEN) * START[hours][name] + EVEN / MEMBERS.length);
+  const total = MEMBERS.reduce((sum, name) => sum + START[hours][name], 0);
+  const start = MEMBERS.map((name) => ((1 - EVEN) * START[hours][name]) / total + EVEN / MEMBERS.length);
   let weights = start;
   for (let round = 0; round < ROUNDS; round++) {
     const slope = slopeOf(accounts, weights).map((g, k) => g - (SHRINKAGE * start[k]!) / weights[k]!);
@@ -61,8 +62,8 @@ function fitWeights(hours: WeightHours, accounts: readonly Evidence[][]): Record
     const moved = weights.map(
       (w, k) => w * Math.exp(Math.max(-0.5, Math.min(0.5, STEP * (mean - slope[k]!)))),
     );
-    const total = moved.reduce((sum, w) => sum + w, 0);
-    weights = moved.map((w) => w / total);
+    const sum = moved.reduce((left, w) => left + w, 0);
+    weights = moved.map((w) => w / sum);
   }
   return Object.fromEntries(MEMBERS.map((name, k) => [name, round3(weights[k]!)])) as Record<
     MemberName,

@@ -12,7 +12,7 @@ const FOLD_SIZE = 2;
 const EVERYONE = 'everyone';
 
 type Say = (line: string) => void;
-type Coefficients = Pick<SharedKnowledge, 'session' | 'reversion'>;
+type Coefficients = Pick<SharedKnowledge, 'reversion'>;
 
 export interface SharedFits {
   /** Fitted to all accounts. */

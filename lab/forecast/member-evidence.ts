@@ -5,7 +5,7 @@ import { createForecaster } from '../../src/forecast/forecaster.ts';
 import { Baselines } from '../../src/forecast/model/baselines.ts';
 import { bracketHorizon } from '../../src/forecast/model/members.ts';
 import { weightsAt } from '../../src/forecast/model/pool-fit.ts';
-import { fallDepth } from '../../src/forecast/model/session-features.ts';
+import { fallDepth } from '../../src/forecast/model/recent-moves.ts';
 import { MEMBERS, type SharedKnowledge } from '../../src/forecast/model/shared-coefficients.ts';
 import { ORIGIN } from '../../src/forecast/rate/origin-features.ts';
 import { crps, pitInterval } from '../../src/forecast/scoring/proper-scores.ts';

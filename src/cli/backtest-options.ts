@@ -21,7 +21,6 @@ export interface BacktestOptions {
   to: string | undefined;
   leadsHours: number[];
   bucketWidth: number;
-  reportDir: string | undefined;
   ndjsonFile: string | undefined;
   gapsFile: string | undefined;
   /** Final oracle counts, which define and settle the windows. */
@@ -35,7 +34,7 @@ export function readBacktestOptions(args: readonly string[]) {
   return readOptions(args, {
     ...flags('signals', 'as-seen'),
     ...texts('posts', 'columns', 'account', 'window', 'starts', 'from', 'to', 'leads', 'bucket-width'),
-    ...texts('report', 'ndjson', 'gaps', 'oracle'),
+    ...texts('ndjson', 'gaps', 'oracle'),
     ...texts('prices', 'prior', 'half-spread', 'fee-rate', 'model-weight'),
   }).values;
 }
@@ -52,7 +51,6 @@ export function parseBacktestOptions(args: readonly string[]): BacktestOptions {
     to: values.to,
     leadsHours: values.leads === 'all' ? [] : parseLeads(values.leads),
     bucketWidth: parsePositive(values['bucket-width'] ?? '20', 'bucket-width', true),
-    reportDir: values.report,
     ndjsonFile: values.ndjson,
     gapsFile: values.gaps,
     oracleFile: values.oracle,

@@ -17,4 +17,4 @@ export function getAccountParameters({
 }
 
 /** Version under which forecasts are published and scored. Bump it whenever the published numbers change. */
-export const MODEL_VERSION = 'pooled-members/6';
+export const MODEL_VERSION = 'pooled-members/7';

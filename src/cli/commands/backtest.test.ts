@@ -38,7 +38,7 @@ describe('backtest command', () => {
   runBacktest(
     [
       ...['--posts', 'posts.csv', '--from', '2025-02-20', '--to', '2025-03-10', '--leads', '6,24,168'],
-      ...['--ndjson', 'rows.ndjson', '--report', 'report'],
+      ...['--ndjson', 'rows.ndjson'],
     ],
     io,
   );
@@ -76,12 +76,10 @@ describe('backtest command', () => {
     assert.match(out.reported, /^posts\.csv: columns: tweet_id, created_ts, /);
   });
 
-  it('starts the text output and the page with the winner and its interval at each lead time', () => {
+  it('starts the output with the winner and its interval at each lead time', () => {
     const verdicts = out.printed.match(/^.*(?:beats|Undecided).*\(90%: .*\)\.$/gm) ?? [];
     assert.equal(verdicts.length, 3);
     assert.ok(out.printed.indexOf(verdicts[0]!) < out.printed.indexOf('lead 6 h'));
-    for (const sentence of verdicts)
-      assert.ok(out.files['report/index.html']!.includes(`<p>${sentence}</p>`));
   });
 
   it('gives the same result for a file with different headers and ISO times', () => {
@@ -98,23 +96,6 @@ describe('backtest command', () => {
     forecastFromFile(args, other.io);
     assert.equal(JSON.parse(other.out.printed).p50, start.p50);
     assert.match(other.out.reported, /created_ts from "when"/);
-  });
-
-  it('writes a self-contained report', () => {
-    const page = out.files['report/index.html']!;
-    assert.match(page, /<svg/);
-    assert.doesNotMatch(page, /<script|https?:\/\//);
-  });
-
-  it('writes a page that describes the tested data and works in both themes and on phones', () => {
-    const page = out.files['report/index.html']!;
-    assert.match(page, /<title>Backtest: account a, \d+ 7-day windows/);
-    assert.match(page, /<dt>Data<\/dt><dd>posts\.csv: \d+ posts, \d+ of them counted<\/dd>/);
-    assert.match(page, /<dt>Tested on<\/dt><dd>windows from \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d/);
-    assert.match(page, /name="viewport" content="width=device-width/);
-    assert.match(page, /prefers-color-scheme:dark/);
-    for (const axis of ['hours before the end', 'skill, percent', 'predicted probability', 'posts'])
-      assert.ok(page.includes(`>${axis}</text>`), axis);
   });
 
   it('prints a summary unless the distribution is requested', () => {

@@ -12,11 +12,10 @@ import {
   parseOracleCounts,
 } from '../../forecast/backtest/oracle-file.ts';
 import { parseGaps, parseSeenHistory } from '../../forecast/backtest/read-history.ts';
-import { renderReport } from '../../forecast/backtest/report.ts';
 import { PRODUCT, ScoreBook, summariseLead } from '../../forecast/backtest/score-book.ts';
 import { describeVerdicts, formatLeadTable } from '../../forecast/backtest/verdict.ts';
 import { listWindows, type Sight, type WalkStep, walkForward } from '../../forecast/backtest/walk-forward.ts';
-import { getAccountParameters, MODEL_VERSION } from '../../forecast/parameters.ts';
+import { getAccountParameters } from '../../forecast/parameters.ts';
 import { getMarketZone } from '../../forecast/time/market-zone.ts';
 import { createTimeline } from '../../forecast/time/timeline.ts';
 import type { CountDistribution, PostHistory } from '../../forecast/types.ts';
@@ -51,7 +50,6 @@ ${COLUMNS_HELP}
   --gaps FILE.csv      outages to simulate, one start,end per line in milliseconds
   --as-seen            forecast only from posts already seen at the time; the file needs first_seen_ts, and
                        oracle_imported_ts for oracle counts (npx tallycast export posts writes both)
-  --report DIR         write an HTML page with tables and plots
   --ndjson FILE        write one line per forecast, ladder or signal
   --oracle FILE        settle the windows by a CSV of final oracle counts (start_ts, end_ts, count) and compare them with
                        the history
@@ -65,7 +63,7 @@ with --prices or --signals:
   --model-weight 0..1  give the model this fixed weight instead of a learned one
 
 examples:
-  npx tallycast backtest --posts history.csv --window 7d --leads 24,48,72 --report out
+  npx tallycast backtest --posts history.csv --window 7d --leads 24,48,72
   npx tallycast backtest --posts history.csv --prices ladders.csv --leads all --half-spread 0.02`;
 
 export const run: Command['run'] = async (args, terminal) => {
@@ -126,19 +124,6 @@ export function runBacktest(args: readonly string[], io: FileAccess): void {
   if (verdicts.length > 0) io.print(`${verdicts.join('\n')}\n\n`);
   for (const lead of summaries) io.print(`${formatLeadTable(lead.leadHours, lead.summaries)}\n`);
   if (options.ndjsonFile !== undefined) io.writeText(options.ndjsonFile, formatNdjson(steps));
-  if (options.reportDir !== undefined) {
-    const facts = describeData(options, history, windows);
-    const page = renderReport({
-      title: describeRun(options, windows.length),
-      verdicts,
-      facts,
-      summaries,
-      book,
-      steps,
-    });
-    io.writeText(`${options.reportDir}/index.html`, page);
-    io.report(`report: ${options.reportDir}/index.html\n`);
-  }
 }
 
 /** No forecast could have been made before the first post was seen. */
@@ -181,24 +166,6 @@ function chooseBlock({ length, startWeekdays }: BacktestOptions): number {
 function describeRun(options: BacktestOptions, windows: number): string {
   const length = options.length === 'month' ? 'calendar months' : `${options.length.days}-day windows`;
   return `account ${options.accountId}, ${windows} ${length}, skill against pace-nb`;
-}
-
-function describeData(
-  options: BacktestOptions,
-  { createdTs, isCounted }: PostHistory,
-  windows: readonly CountWindow[],
-): Record<string, string> {
-  const day = (ts: number | undefined) =>
-    ts === undefined ? 'none' : new Date(ts).toISOString().slice(0, 10);
-  const counted = isCounted.reduce((sum, counts) => sum + Number(counts), 0);
-  return {
-    Data: `${options.postsFile}: ${createdTs.length} posts, ${counted} of them counted`,
-    Posts: `${day(createdTs[0])} to ${day(createdTs.at(-1))} (UTC)`,
-    'Tested on': `windows from ${day(windows[0]?.startTs)} to ${day(windows.at(-1)?.endTs)} (UTC)`,
-    Leads: `${options.leadsHours.join(', ')} hours before the end`,
-    'Bucket width': String(options.bucketWidth),
-    Model: MODEL_VERSION,
-  };
 }
 
 function formatNdjson(steps: readonly WalkStep[]): string {

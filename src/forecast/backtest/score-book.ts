@@ -29,16 +29,9 @@ export interface ScoreRow {
   pitHi: number;
 }
 
-export interface ReliabilityPoint {
-  probability: number;
-  isHit: boolean;
-}
-
 export class ScoreBook {
   /** lead -> model -> rows, ordered by time. */
   readonly byLead = new Map<number, Map<string, ScoreRow[]>>();
-  /** Bucket probabilities of the product's forecasts, with their outcomes. */
-  readonly reliability: ReliabilityPoint[] = [];
   readonly #bucketWidth: number;
 
   constructor(bucketWidth: number) {
@@ -70,11 +63,6 @@ export class ScoreBook {
     const rows = models.get(model) ?? [];
     models.set(model, rows);
     rows.push(row);
-    if (model === PRODUCT) {
-      probabilities.forEach((probability, j) => {
-        if (probability > 0.005) this.reliability.push({ probability, isHit: j === winner });
-      });
-    }
   }
 
   #rangesFor(distribution: CountDistribution, final: number): BucketRange[] {
@@ -148,18 +136,6 @@ export function coverageShare({ pitLo, pitHi }: { pitLo: number; pitHi: number }
   const hi = 1 - lo;
   if (pitHi - pitLo < 1e-12) return pitLo > lo && pitLo < hi ? 1 : 0;
   return Math.max(0, Math.min(hi, pitHi) - Math.max(lo, pitLo)) / (pitHi - pitLo);
-}
-
-/** Non-randomised PIT histogram (Czado, Gneiting, Held 2009): mean fraction per bin, summing to 1. */
-export function pitHistogram(rows: readonly ScoreRow[], bins = 10): number[] {
-  return Array.from({ length: bins }, (_, k) =>
-    mean(
-      rows.map(({ pitLo, pitHi }) => {
-        const width = Math.max(1e-12, pitHi - pitLo);
-        return Math.max(0, Math.min((k + 1) / bins, pitLo + width) - Math.max(k / bins, pitLo)) / width;
-      }),
-    ),
-  );
 }
 
 function mean(values: readonly number[]): number {

@@ -12,7 +12,6 @@ import { fitCore } from './core-fit.ts';
 import type { CoreParameters } from './core-state.ts';
 import { fitMemories, type MemoryFit } from './memory-fit.ts';
 import { fitPool, type WeightFit } from './pool-fit.ts';
-import { fitSessions, SESSION_DAYS, type SessionFit } from './session-fit.ts';
 import type { SharedKnowledge } from './shared-coefficients.ts';
 import { cutBlocks, meanLogRate } from './state-path.ts';
 import { buildTrainingSet } from './training-set.ts';
@@ -22,7 +21,6 @@ export interface FittedModel {
   exposure: ExposureClock;
   describer: OriginDescriber;
   core: CoreParameters;
-  sessions: readonly SessionFit[];
   memories: readonly MemoryFit[];
   shared: SharedKnowledge;
   pool: readonly WeightFit[];
@@ -47,6 +45,7 @@ export function learningAnchor(asofTs: number, firstTs: number): number {
 }
 
 const CORE_FIT_DAYS = 400;
+const TRAINING_DAYS = 300;
 
 /** If the timeline has posts after anchorTs, use the model only for times after those posts. */
 export function fitModel(
@@ -59,13 +58,12 @@ export function fitModel(
   const profile = estimateWeekProfile(timeline.counted, timeline.firstTs, anchorTs, zone);
   const lastHour = Math.ceil(anchorTs / HOUR_MS) + 24 * 45;
   const exposure = new ExposureClock(profile, zone, timeline.firstHour, lastHour);
-  const describer = new OriginDescriber(timeline, exposure, zone, anchorTs);
+  const describer = new OriginDescriber(timeline, exposure, anchorTs);
   const blocks = cutBlocks(timeline.counted, exposure, timeline.firstTs, anchorTs, CORE_FIT_DAYS);
   const core = fitCore(blocks.counts, blocks.exposures, meanLogRate(blocks));
-  const set = buildTrainingSet(timeline, exposure, describer, core, anchorTs, SESSION_DAYS + 50);
+  const set = buildTrainingSet(timeline, exposure, describer, core, anchorTs, TRAINING_DAYS);
   const source = { set, counted: timeline.counted, exposure, asofTs: anchorTs };
-  const sessions = fitSessions(source, core, shared);
-  const fits = { core, exposure, sessions, memories: fitMemories(source), shared };
+  const fits = { core, exposure, memories: fitMemories(source), shared };
   return {
     anchorTs,
     describer,

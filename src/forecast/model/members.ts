@@ -3,15 +3,13 @@
 
 import { HOUR_MS } from '../../domain/units.ts';
 import type { CountShape } from '../distribution/count-shape.ts';
-import { ORIGIN } from '../rate/origin-features.ts';
 import type { ExposureClock } from '../time/exposure.ts';
 import type { CoreParameters, CoreState } from './core-state.ts';
 import { type CountRegression, predictorVariance } from './count-regression.ts';
 import { FIXED_PARAMETERS } from './fixed-state.ts';
 import { MEMORY_WIDTH, type MemoryFit, monthLogRate, quarterLogRate, writeMemories } from './memory-fit.ts';
 import { quietScale } from './past-windows.ts';
-import { MOVES_WIDTH, SESSION_WIDTH, writeMoves, writeSessionFeatures } from './session-features.ts';
-import { HOUR_BINS, type SessionFit } from './session-fit.ts';
+import { MOVES_WIDTH, writeMoves } from './recent-moves.ts';
 import type { SharedKnowledge } from './shared-coefficients.ts';
 import { comingShape, cutComingBlocks } from './state-path.ts';
 
@@ -38,7 +36,6 @@ export interface Outlook extends Standing {
 export interface MemberFits {
   core: CoreParameters;
   exposure: ExposureClock;
-  sessions: readonly SessionFit[];
   memories: readonly MemoryFit[];
   shared: SharedKnowledge;
 }
@@ -67,7 +64,6 @@ export function memberShapes(fits: MemberFits, outlook: Outlook): CountShape[] {
   const shapes = [
     core,
     { ...core, mean: core.mean * reversionFactor(fits.shared, outlook) },
-    sessionShape(fits, outlook, core.mean),
     memoryShape(fits, outlook),
     comingShape(outlook.fixed, FIXED_PARAMETERS, blocks),
     calmShape(fits, outlook),
@@ -85,24 +81,6 @@ export function reversionFactor({ reversion }: SharedKnowledge, outlook: Outlook
   const upper = Math.max(0, share);
   const shift = (1 - upper) * dot(reversion[low]!.beta, moves) + upper * dot(reversion[low + 1]!.beta, moves);
   return Math.exp(Math.max(-MAX_REVERSION, Math.min(MAX_REVERSION, shift)));
-}
-
-/** As far as the reverting member may go; an unusual session must not promise many times the core's mean. */
-const MAX_SESSION_FACTOR = 2;
-
-const sessionFeatures = new Float64Array(SESSION_WIDTH);
-
-function sessionShape({ sessions, exposure }: MemberFits, outlook: Outlook, coreMean: number): CountShape {
-  const hours = horizonHours(outlook);
-  const { low, share } = bracketHorizon(sessions, hours);
-  const [a, b] = [sessions[low]!, sessions[low + 1]!];
-  writeSessionFeatures(outlook.origin, outlook.originAt, sessionFeatures, 0);
-  const shape = regressionShape(a.regression, b.regression, share, sessionFeatures);
-  const { hourFactors } = share > 0.5 ? b : a;
-  const angle = outlook.origin[outlook.originAt + ORIGIN.hourAngle]!;
-  const byHour = hours > 36 ? 1 : hourFactorAt(hourFactors, angle);
-  const size = shape.size * byHour * scaleOf(exposure, outlook);
-  return withDoubt(coreMean * Math.min(MAX_SESSION_FACTOR, shape.factor), size, shape.doubt);
 }
 
 const memoryFeatures = new Float64Array(MEMORY_WIDTH);
@@ -154,12 +132,4 @@ function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let sum = 0;
   for (let k = 0; k < a.length; k++) sum += a[k]! * b[k]!;
   return sum;
-}
-
-/** Interpolates the factor between the centres of two bins. */
-function hourFactorAt(factors: Float64Array, angle: number): number {
-  const position = (angle / (2 * Math.PI)) * HOUR_BINS - 0.5 + HOUR_BINS;
-  const bin = Math.floor(position);
-  const share = position - bin;
-  return (1 - share) * factors[bin % HOUR_BINS]! + share * factors[(bin + 1) % HOUR_BINS]!;
 }

@@ -12,7 +12,7 @@ import type { AccountMemory } from './account-memory.ts';
 import type { FittedModel } from './fitted-model.ts';
 import { bracketHorizon, horizonHours, memberShapes, type Outlook, reversionFactor } from './members.ts';
 import { type WeightFit, weightsAt } from './pool-fit.ts';
-import { fallDepth } from './session-features.ts';
+import { fallDepth } from './recent-moves.ts';
 import { MEMBERS, type MemberName } from './shared-coefficients.ts';
 import { mixLoads } from './state-simulation.ts';
 
@@ -39,7 +39,7 @@ export type MemberDistributions = Record<MemberName, CountDistribution>;
 /** Distributions of the remaining count, by pool member. */
 export function memberDistributions(memory: AccountMemory, request: ForecastRequest): MemberDistributions {
   const { fitted, outlook } = memory.look(request);
-  const [, , session, memories, fixed, calm] = memberShapes(fitted, outlook);
+  const [, , memories, fixed, calm] = memberShapes(fitted, outlook);
   const loads = memory.loadsOf(outlook, fitted);
   const factor = reversionFactor(fitted.shared, outlook);
   return {
@@ -48,7 +48,6 @@ export function memberDistributions(memory: AccountMemory, request: ForecastRequ
       loads.map((load) => load * factor),
       LOADS_MIXED,
     ),
-    session: shapeDistribution(session!),
     memories: shapeDistribution(memories!),
     fixed: shapeDistribution(fixed!),
     calm: shapeDistribution(calm!),

@@ -9,8 +9,6 @@ export const WEIGHT_HOURS = [6, 24, 72, 168] as const;
 export type WeightHours = (typeof WEIGHT_HOURS)[number];
 
 export interface SharedKnowledge {
-  /** By horizon in hours; coefficients in the order of the session features. */
-  session: Readonly<Record<number, readonly number[]>>;
   /** Reversion of the core's mean by horizon, per ln ratio of neighbouring rates (1.5 to 90 days). */
   reversion: readonly { hours: number; beta: readonly number[] }[];
   /** Initial weights for every account. */
@@ -35,9 +33,8 @@ export const SHARED_KNOWLEDGE: SharedKnowledge = FITTED_NUMBERS;
 
 /**
  * core: the state fitted to the account. reverting: the core with cross-account reversion after falls and
- * rises. session: the core's mean adjusted by the last hours. memories: the account's own regression on its
- * rates. fixed: a state with the same parameters for all accounts. calm: the three-month rate with its own
+ * rises. memories: the account's own regression on its rates. fixed: a state with the same parameters for all accounts. calm: the three-month rate with its own
  * width.
  */
-export const MEMBERS = ['core', 'reverting', 'session', 'memories', 'fixed', 'calm'] as const;
+export const MEMBERS = ['core', 'reverting', 'memories', 'fixed', 'calm'] as const;
 export type MemberName = (typeof MEMBERS)[number];
