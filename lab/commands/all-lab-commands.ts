@@ -149,11 +149,6 @@ const OPERATIONS: readonly CommandEntry[] = [
     load: () => import('./ladders.ts'),
   },
   {
-    name: 'facilitator',
-    summary: 'verify and settle per-call payments for your service',
-    load: () => import('./facilitator.ts'),
-  },
-  {
     name: 'pay',
     summary: 'pay for one call; print the response and the receipt',
     load: () => import('./pay.ts'),

@@ -65,10 +65,10 @@ export function createCallers(
       const number = ++payments;
       const won = await Promise.all(
         replicas.map(({ store, clock }, index) =>
-          store.payments.reserve(samplePayment(number, index, clock.now())).catch(() => false),
+          store.payments.insert(samplePayment(number, index, clock.now()), '{}').catch(() => false),
         ),
       );
-      if (won.filter(Boolean).length > 1) fail(`payment ${number} was reserved twice`);
+      if (won.filter(Boolean).length > 1) fail(`payment ${number} was stored twice`);
     },
     noteTrouble() {
       troubleTs = trueNow();
@@ -87,7 +87,8 @@ function samplePayment(number: number, replica: number, nowTs: number): PaymentR
     payTo: '0xpayee',
     amount: '10000',
     route: 'GET /',
-    state: 'reserved',
+    request: '',
+    state: 'settling',
     transaction: null,
     reason: null,
     validBefore: Math.floor(nowTs / 1000) + 600,

@@ -9,7 +9,7 @@ import { DEFAULT_LIMITS, type Limiter } from '../access/limiter.ts';
 import { createLocalLimiter } from '../access/local-limiter.ts';
 import { createSharedLimiter } from '../access/shared-limiter.ts';
 import type { Config } from '../config/config.ts';
-import { SECOND_MS } from '../domain/units.ts';
+import { MINUTE_MS, SECOND_MS } from '../domain/units.ts';
 import { createWhatIf } from '../jobs/forecasting/what-if.ts';
 import type { PaymentGate } from '../payments/payment-gate.ts';
 import { type Clock, steadyClock, systemClock } from '../runtime/clock.ts';
@@ -163,6 +163,8 @@ interface OpenPayments {
   close(): Promise<void>;
 }
 
+const RESOLVE_PAYMENTS_EVERY_MS = MINUTE_MS;
+
 /** Loads payment packages only if payments are on. */
 async function openPayments(
   config: Pick<Config, 'payments' | 'secrets' | 'dataDir'>,
@@ -171,35 +173,40 @@ async function openPayments(
 ): Promise<OpenPayments> {
   const { mode } = config.payments;
   if (mode === 'off') return { gate: null, close: async () => {} };
-  const { loadPaymentGate } = await import('../payments/load-payments.ts');
-  const demo = mode === 'demo' ? await startDemo(config, logger) : null;
-  const gate = await loadPaymentGate({
+  const { createX402Gate } = await import('../payments/x402-gate.ts');
+  const demo = mode === 'demo' ? await startDemo(config) : null;
+  const gate = createX402Gate({
     settings: {
       payTo: demo?.payTo ?? config.payments.payTo!,
       network: (demo?.network ?? config.payments.network) as `eip155:${string}`,
       facilitatorUrl: demo?.facilitatorUrl ?? config.payments.facilitatorUrl!,
       facilitatorAuthorization: demo ? null : config.secrets.facilitatorAuthorization,
-      rpcUrl: demo?.rpcUrl ?? config.secrets.facilitatorRpcUrl,
       demoFaucetUrl: demo?.faucetUrl ?? null,
     },
     payments: store.payments,
     clock: systemClock,
     logger,
   });
+  const resolving = createRepeat({
+    clock: systemClock,
+    pauseMs: RESOLVE_PAYMENTS_EVERY_MS,
+    run: () => gate.resolveOpen(),
+    onError: (error) => logger.warn({ reason: errorMessage(error) }, 'open payments not resolved'),
+  });
+  void resolving.start();
   return {
     gate,
     async close() {
+      await resolving.stop();
       await gate.close();
       await demo?.close();
     },
   };
 }
 
-async function startDemo(config: Pick<Config, 'payments' | 'dataDir'>, logger: Logger) {
+async function startDemo({ payments: { payTo }, dataDir }: Pick<Config, 'payments' | 'dataDir'>) {
   const { startDemoPayments } = await import('../../simulator/chain/demo-payments.ts');
-  const { payTo } = config.payments;
-  const { dataDir } = config;
-  return startDemoPayments({ clock: systemClock, logger, dataDir, ...(payTo === null ? {} : { payTo }) });
+  return startDemoPayments({ dataDir, ...(payTo === null ? {} : { payTo }) });
 }
 
 // Watches the free space on the embedded store's disk and warns before it is full.

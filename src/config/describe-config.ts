@@ -56,8 +56,8 @@ function describeAccountHelp(): string {
     `    ACCOUNT_A_ and ACCOUNT_B_ followed by ${listShorthand(/^ACCOUNT_A_/)}`,
     'Shorthand for post source options that apply to every account:',
     `    X_, MASTODON_, ORACLE_, RSS_ and ROLLCALL_ followed by ${listShorthand(/^X_/)}`,
-    "Only for lab facilitator and lab pay, and the URL of Telegram's API:",
-    `    ${listShorthand(/^(?=FACILITATOR_|PAY_|TELEGRAM_)/)}`,
+    "Only for lab pay, and the URL of Telegram's API:",
+    `    ${listShorthand(/^(?=PAY_|TELEGRAM_)/)}`,
     'Only for the simulator:',
     '    FAULT, a list of NAME or NAME=VALUE; --fault help lists them',
   ].join('\n');

@@ -54,8 +54,8 @@ export interface PruneOptions {
 const PERIOD_MS = HOUR_MS;
 /** Alerts are kept for a month. */
 const ALERTS_DAYS = 30;
-/** Nothing was charged for these; kept for a day so that the operator can investigate. */
-const RELEASED_PAYMENTS_DAYS = 1;
+/** How long a payer whose connection broke can fetch the response again. */
+const PAID_RESPONSES_DAYS = 1;
 /** Well past expiry, because rows use monotonic time, which can be far from an adjusted clock. */
 const ALLOWANCE_MS = DAY_MS;
 
@@ -76,7 +76,7 @@ export function createPruneJob(options: PruneOptions): Job {
       ['usage', () => store.usage.prune(wallBefore(retention.usageDays))],
       ['webhook deliveries', () => store.webhooks.prune(wallBefore(retention.webhookDeliveriesDays))],
       ['alerts', () => store.alerts.prune(wallBefore(ALERTS_DAYS))],
-      ['released payments', () => store.payments.prune(wallBefore(RELEASED_PAYMENTS_DAYS))],
+      ['paid responses', () => store.payments.prune(wallBefore(PAID_RESPONSES_DAYS))],
       ['allowances', () => store.allowances.prune(wallClock.now() - ALLOWANCE_MS)],
     ];
     for (const [what, prune] of tables) await pruneTable(what, prune);

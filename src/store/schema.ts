@@ -177,8 +177,8 @@ export interface Database {
   waitlist_counter: WaitlistCounterTable;
   usage: Rows<typeof USAGE>;
   usage_hours: Rows<typeof USAGE_HOURS>;
-  /** nonce_key joins network, asset, payer and nonce in lower case; unique. */
-  payments: Rows<typeof PAYMENTS> & { nonce_key: string };
+  /** nonce_key joins network, asset, payer and nonce in lower case; unique. A response is read alone. */
+  payments: Rows<typeof PAYMENTS> & { nonce_key: string; response: string | null };
   cursors: CursorsTable;
   snapshots: SnapshotsTable;
   snapshot_changes: SnapshotChangesTable;

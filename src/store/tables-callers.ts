@@ -57,14 +57,8 @@ export const USAGE_HOURS = createRecordTable({
   bytes: whole,
 });
 
-export type PaymentState =
-  | 'reserved'
-  | 'verified'
-  | 'settling'
-  | 'settled'
-  | 'released'
-  | 'failed'
-  | 'undecided';
+/** `settling` until the outcome is known. */
+export type PaymentState = 'settling' | 'settled' | 'failed';
 
 export const PAYMENTS = createRecordTable({
   paymentId: text,
@@ -76,12 +70,14 @@ export const PAYMENTS = createRecordTable({
   /** In atomic units of the asset, as a decimal string. */
   amount: text,
   route: text,
+  /** Digest of the request that the stored response answers. */
+  request: text,
   state: word<PaymentState>(),
   transaction: named('transaction_hash', orNull(text)),
   reason: orNull(text),
   /** Unix seconds after which the authorisation can no longer settle. */
   validBefore: whole,
-  /** Payload and requirements as JSON, for the reconciling job. */
+  /** Payload and requirements as JSON, for settling again. */
   payload: text,
   createdTs: whole,
   updatedTs: whole,

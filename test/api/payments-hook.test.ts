@@ -24,20 +24,13 @@ function createGate(overrides: Partial<PaymentGate> = {}): PaymentGate {
       notes.push(`begin ${header}`);
       return {
         kind: 'attempt',
-        paymentId: 'p',
-        payer: '0x0',
-        async settle() {
+        async settle(response) {
           notes.push('settle');
-          const conclude = async (isSent: boolean) => void notes.push(`conclude ${isSent}`);
-          return { ok: true, headers: { 'PAYMENT-RESPONSE': 'receipt' }, conclude };
-        },
-        async release() {
-          notes.push('release');
+          return { kind: 'paid', response, headers: { 'PAYMENT-RESPONSE': 'receipt' } };
         },
       };
     },
     totals: async () => [],
-    close: async () => {},
     ...overrides,
   };
 }
@@ -90,7 +83,7 @@ describe('paid calls', () => {
     assert.equal(reply.status, 200);
     assert.equal(reply.headers['payment-response'], 'receipt');
     assert.match(reply.headers['cache-control']!, /private/);
-    assert.deepEqual(notes, ['begin coin', 'settle', 'conclude true']);
+    assert.deepEqual(notes, ['begin coin', 'settle']);
   });
 
   it('return the PRO view on public endpoints, even with a FREE key', async () => {
@@ -118,29 +111,15 @@ describe('paid calls', () => {
     assert.equal((await harness.call('/portfolio/account_a?wallet=x', PAID)).status, 400);
     harness.wallet.error = new SourceError('unavailable', { isRetryable: true });
     assert.equal((await harness.call(`/portfolio/account_a?wallet=${WALLET}`, PAID)).status, 503);
-    assert.equal(notes.filter((note) => note === 'release').length, 3);
     assert.ok(!notes.includes('settle'));
   });
 
   it('return no response data if settlement fails', async () => {
-    const gate = createGate();
-    const begin = gate.begin.bind(gate);
-    await start({
-      ...gate,
-      async begin(header, route, signal) {
-        const attempt = await begin(header, route, signal);
-        if (attempt.kind === 'rejection') return attempt;
-        return {
-          ...attempt,
-          settle: async () => ({
-            ok: false,
-            status: 503,
-            headers: { 'Retry-After': '5' },
-            body: { detail: 'later' },
-          }),
-        };
-      },
-    });
+    const later = {
+      ...{ kind: 'rejection' as const, status: 503 as const },
+      ...{ headers: { 'Retry-After': '5' }, body: { detail: 'later' } },
+    };
+    await start(createGate({ begin: async () => ({ kind: 'attempt', settle: async () => later }) }));
     const reply = await harness.call('/signals/account_a', PAID);
     assert.equal(reply.status, 503);
     assert.equal(reply.headers['retry-after'], '5');

@@ -13,7 +13,7 @@ import { completeProfile } from '../../src/domain/account-profile.ts';
 import { parseBucketLabel } from '../../src/domain/bucket-label.ts';
 import { parseWindowSlug, parseWindowText } from '../../src/domain/count-window-text.ts';
 import { HistoryLineError, parseHistoryLine, readHistoryHeader } from '../../src/domain/history-csv.ts';
-import { parsePayment } from '../../src/payments/gate/parse-payment.ts';
+import { parsePayment } from '../../src/payments/parse-payment.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { UsageError } from '../../src/runtime/errors.ts';
 import { WaitlistBody } from '../../src/server/endpoints/waitlist.ts';

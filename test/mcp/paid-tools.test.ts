@@ -28,7 +28,7 @@ describe('a paid tool call', () => {
   const callSignals = (meta?: Record<string, unknown>) =>
     client.callTool({ name: 'get_signals', arguments: { account: 'account_a' }, _meta: meta });
 
-  it('returns payment terms, then takes payment once and returns a receipt under _meta', async () => {
+  it('returns payment terms, then a receipt under _meta, and the same response to the same payment', async () => {
     const unpaid = await callSignals();
     assert.equal(unpaid.isError, true);
     const terms = unpaid.structuredContent as { x402Version: number; accepts: Record<string, unknown>[] };
@@ -45,7 +45,8 @@ describe('a paid tool call', () => {
     assert.match(receipt.transaction, /^0x[0-9a-f]{64}$/);
 
     const again = await callSignals({ 'x402/payment': payment });
-    assert.equal(again.isError, true);
+    assert.deepEqual(again.structuredContent, paid.structuredContent);
+    assert.deepEqual(again._meta, paid._meta);
   });
 
   it('costs nothing if it fails', async () => {

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { Registry } from 'prom-client';
 import { addPaymentMetrics } from '../../src/server/source-metrics.ts';
 import { signPayment, wrapV1, wrapV2 } from './signing.ts';
-import { countToldRightly, createFundedWallet, type PaymentRig, PRICE, startRig } from './support.ts';
+import { createFundedWallet, FUNDS, type PaymentRig, PRICE, startRig } from './support.ts';
 
 const USES = 50;
 
@@ -15,40 +15,44 @@ describe('concurrent payments', () => {
   });
   after(() => rig.close());
 
-  it('return one response and charge once if one payment is sent 50 times', async () => {
+  it('buy one response for one request if one payment is sent 50 times', async () => {
     const wallet = await createFundedWallet(rig.demo);
     const payment = await signPayment(rig.demo, wallet);
-    const runs = rig.server.runs();
     const answers = await Promise.all(
-      Array.from({ length: USES }, (_, i) => {
-        const header = i % 2 === 0 ? wrapV2(rig.demo, payment) : wrapV1(payment);
-        return fetch(`${rig.server.url}/${i % 3 === 0 ? 'paid' : 'also-paid'}`, {
-          headers: { x402: header },
-        });
+      Array.from({ length: USES }, async (_, i) => {
+        const x402 = i % 2 === 0 ? wrapV2(rig.demo, payment) : wrapV1(payment);
+        const path = i % 3 === 0 ? 'paid' : 'also-paid';
+        const answer = await fetch(`${rig.server.url}/${path}`, { headers: { x402 } });
+        const { secret, detail } = (await answer.json()) as { secret?: number; detail?: string };
+        return { path, status: answer.status, secret, detail };
       }),
     );
-    const statuses = answers.map((answer) => answer.status);
-    assert.equal(statuses.filter((each) => each === 200).length, 1);
-    assert.equal(await countToldRightly(answers), USES - 1);
-    assert.equal(rig.server.runs(), runs + 1);
-    assert.equal(await rig.demo.balanceOf(wallet.address), 1_000_000n - PRICE);
+    const served = answers.filter((answer) => answer.status === 200);
+    assert.ok(served.length > 0);
+    assert.equal(new Set(served.map(({ path, secret }) => `${path} ${secret}`)).size, 1);
+    const others = answers.filter((answer) => answer.path !== served[0]!.path);
+    assert.ok(
+      others.every((answer) => answer.status === 402 && /payment already used$/.test(answer.detail!)),
+    );
+    assert.equal(served.length + others.length, USES);
+    assert.equal(rig.demo.balanceOf(wallet.address), FUNDS - PRICE);
   });
 
-  it('return 50 responses and charge 50 times for 50 payments', async () => {
+  it('buy 50 responses and are charged 50 times if 50 payments are sent', async () => {
     const wallet = await createFundedWallet(rig.demo);
-    const payee = await rig.demo.balanceOf(rig.demo.payTo);
     const answers = await Promise.all(
       Array.from({ length: USES }, async () => {
-        const header = wrapV2(rig.demo, await signPayment(rig.demo, wallet));
-        const response = await fetch(`${rig.server.url}/paid`, { headers: { x402: header } });
-        const receipt = response.headers.get('payment-response');
-        return { status: response.status, receipt: receipt && JSON.parse(atob(receipt)) };
+        const headers = { x402: wrapV2(rig.demo, await signPayment(rig.demo, wallet)) };
+        const response = await fetch(`${rig.server.url}/paid`, { headers });
+        return {
+          status: response.status,
+          receipt: JSON.parse(atob(response.headers.get('payment-response')!)),
+        };
       }),
     );
-    assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [200]);
+    assert.ok(answers.every((answer) => answer.status === 200));
     assert.equal(new Set(answers.map((answer) => answer.receipt.transaction)).size, USES);
-    assert.equal(await rig.demo.balanceOf(wallet.address), 1_000_000n - PRICE * BigInt(USES));
-    assert.equal(await rig.demo.balanceOf(rig.demo.payTo), payee + PRICE * BigInt(USES));
+    assert.equal(rig.demo.balanceOf(wallet.address), FUNDS - PRICE * BigInt(USES));
   });
 
   it('are not charged if the call fails, and the same payment can then buy a successful call', async () => {
@@ -56,18 +60,13 @@ describe('concurrent payments', () => {
     const headers = { x402: wrapV2(rig.demo, await signPayment(rig.demo, wallet)) };
     status = 503;
     assert.equal((await fetch(`${rig.server.url}/paid`, { headers })).status, 503);
-    assert.equal(await rig.demo.balanceOf(wallet.address), 1_000_000n);
+    assert.equal(rig.demo.balanceOf(wallet.address), FUNDS);
     status = 200;
     assert.equal((await fetch(`${rig.server.url}/paid`, { headers })).status, 200);
-    assert.equal((await fetch(`${rig.server.url}/paid`, { headers })).status, 402);
-    assert.equal(await rig.demo.balanceOf(wallet.address), 1_000_000n - PRICE);
+    assert.equal(rig.demo.balanceOf(wallet.address), FUNDS - PRICE);
   });
 
   it('are counted in the metrics', async () => {
-    const totals = await rig.server.gate.totals();
-    const settled = totals.find((total) => total.state === 'settled');
-    assert.equal(settled?.count, USES + 2);
-    assert.equal(settled?.amount, String(PRICE * BigInt(USES + 2)));
     const registry = new Registry();
     addPaymentMetrics(registry, rig.server.gate);
     const text = await registry.metrics();

@@ -1,19 +1,20 @@
 // A paid server that kills itself, like kill -9, at a given stage of the first paid call. Started by
 // crash.test.ts: node doomed-server.ts <moment> <settings JSON> <store options JSON>
 
-import { createFacilitatorClient } from '../../src/payments/gate/facilitator-client.ts';
-import { type PaymentSettings, resolvePaymentSettings } from '../../src/payments/payment-gate.ts';
+import { createFacilitator } from '../../src/payments/facilitator.ts';
+import type { PaymentSettings } from '../../src/payments/payment-gate.ts';
+import { createPaymentTerms } from '../../src/payments/terms.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { startPaidServer } from './support.ts';
 
 export type Moment =
-  /** Verified and the response is ready, but no settlement was requested. */
+  /** Verified and the response is ready, but nothing is stored. */
   | 'before-settle'
-  /** The facilitator is being called; the process dies before the request arrives. */
+  /** The response is stored; the process dies before its request reaches the facilitator. */
   | 'asking-settle'
-  /** The facilitator has settled, but nothing is recorded. */
+  /** The facilitator has settled, but that is not recorded. */
   | 'settled-unrecorded'
   /** Settled and recorded, but the response was not sent. */
   | 'before-answer'
@@ -26,7 +27,7 @@ if (import.meta.main) {
     if (at === moment) process.kill(process.pid, 'SIGKILL');
   };
   const store = await openStore({ ...JSON.parse(storeText), clock: systemClock, logger: silentLogger });
-  const facilitator = createFacilitatorClient(resolvePaymentSettings(settings));
+  const facilitator = createFacilitator(settings, createPaymentTerms(settings));
   const server = await startPaidServer({
     settings,
     payments: store.payments,
@@ -34,10 +35,9 @@ if (import.meta.main) {
     afterSettle: () => die('before-answer'),
     gate: {
       facilitator: {
-        verify: facilitator.verify,
-        async settle(request) {
+        async settle(offer) {
           await die('asking-settle');
-          const answer = await facilitator.settle(request);
+          const answer = await facilitator.settle(offer);
           await die('settled-unrecorded');
           return answer;
         },

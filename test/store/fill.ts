@@ -56,7 +56,7 @@ export async function fillStore(store: Store): Promise<void> {
     store.keys.insert(sampleKey()),
     store.waitlist.register(sampleEntry()),
     store.usage.append([sampleUsage(), sampleUsage()]),
-    store.payments.reserve(samplePayment()),
+    store.payments.insert(samplePayment(), '{}'),
     store.cursors.put('posts:a', '5'),
     store.snapshots.append([{ name: 'a', version: 5, previous: 4, body: '{}' }], []),
     store.snapshots.put('a', 4, '{}'),

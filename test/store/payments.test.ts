@@ -3,51 +3,45 @@ import { describeStore } from './engines.ts';
 import { START_TS, sampleDelivery, sampleKey, samplePayment, sampleWebhook } from './samples.ts';
 
 describeStore('payments', (test) => {
-  test('reserve an authorisation for only one of many concurrent calls', async (store, place) => {
+  test('store an authorisation for only one of many concurrent calls', async (store, place) => {
     const other = await place.open();
     const taken = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
-        (i % 2 ? store : other).payments.reserve(
+        (i % 2 ? store : other).payments.insert(
           samplePayment({ paymentId: `p${i}`, payer: i % 3 ? '0xpayer' : '0xPAYER' }),
+          'response',
         ),
       ),
     );
     assert.equal(taken.filter(Boolean).length, 1);
-    assert.equal(await store.payments.reserve(samplePayment({ paymentId: 'q', nonce: '0x02' })), true);
-  });
-
-  test('can reuse an authorisation only after its release', async (store) => {
-    await store.payments.reserve(samplePayment());
-    const change = { updatedTs: START_TS + 1 };
-    assert.equal(await store.payments.transition('pay-1', ['reserved'], 'released', change), true);
-    const again = samplePayment({ paymentId: 'pay-2', createdTs: START_TS + 2 });
-    assert.equal(await store.payments.reserve(again), true);
-    assert.deepEqual(await store.payments.find('pay-2'), again);
-    assert.equal(await store.payments.reserve(samplePayment({ paymentId: 'pay-3' })), false);
+    assert.equal(await store.payments.insert(samplePayment({ paymentId: 'q', nonce: '0x02' }), ''), true);
   });
 
   test('change state only from the given state', async (store) => {
-    await store.payments.reserve(samplePayment());
-    const move = (from: 'reserved' | 'settling', to: 'settling' | 'settled', transaction?: string) =>
-      store.payments.transition('pay-1', [from], to, { updatedTs: START_TS + 1, transaction });
-    assert.equal(await move('settling', 'settled'), false);
-    const raced = await Promise.all([move('reserved', 'settling'), move('reserved', 'settling')]);
-    assert.deepEqual(raced.sort(), [false, true]);
-    assert.equal(await move('settling', 'settled', '0xhash'), true);
+    await store.payments.insert(samplePayment(), '');
+    const settle = (from: 'settling' | 'failed', transaction: string) =>
+      store.payments.transition('pay-1', [from], 'settled', {
+        ...{ transaction, reason: null, updatedTs: START_TS + 1 },
+      });
+    assert.equal(await settle('failed', '0xno'), false);
+    assert.deepEqual((await Promise.all([settle('settling', '0x1'), settle('settling', '0x1')])).sort(), [
+      false,
+      true,
+    ]);
     const found = await store.payments.find('pay-1');
-    assert.equal(found?.state, 'settled');
-    assert.equal(found?.transaction, '0xhash');
-    assert.equal(found?.updatedTs, START_TS + 1);
-    assert.equal(await store.payments.transition('pay-1', [], 'failed', { updatedTs: 1 }), false);
+    assert.deepEqual([found?.state, found?.transaction, found?.updatedTs], ['settled', '0x1', START_TS + 1]);
     assert.equal(await store.payments.find('nothing'), undefined);
   });
 
-  test('change state only if the row was last updated at the given time', async (store) => {
-    await store.payments.reserve(samplePayment());
-    const move = (ifUpdatedTs: number) =>
-      store.payments.transition('pay-1', ['reserved'], 'released', { updatedTs: START_TS + 1, ifUpdatedTs });
-    assert.equal(await move(samplePayment().updatedTs - 1), false);
-    assert.equal(await move(samplePayment().updatedTs), true);
+  test('keep their response until it is pruned, and while they are open', async (store) => {
+    await store.payments.insert(samplePayment(), 'open');
+    await store.payments.insert(samplePayment({ paymentId: 'p2', nonce: '2', state: 'settled' }), 'paid');
+    assert.equal(await store.payments.prune(START_TS), 0);
+    assert.equal(await store.payments.prune(START_TS + 1), 1);
+    assert.equal(await store.payments.prune(START_TS + 1), 0);
+    assert.equal(await store.payments.findResponse('pay-1'), 'open');
+    assert.equal(await store.payments.findResponse('p2'), null);
+    assert.equal((await store.payments.find('p2'))?.state, 'settled');
   });
 
   test('are listed newest first, can be filtered by state, and have exact sums of any size', async (store) => {
@@ -57,14 +51,13 @@ describeStore('payments', (test) => {
       samplePayment({ paymentId: 'p2', nonce: '2', amount: huge.toString(), createdTs: START_TS + 1 }),
       samplePayment({ paymentId: 'p3', nonce: '3', state: 'settled', updatedTs: START_TS + 9 }),
     ];
-    for (const payment of payments) await store.payments.reserve(payment);
+    for (const payment of payments) await store.payments.insert(payment, '');
     assert.deepEqual(await store.payments.list({ limit: 2, offset: 0 }), [payments[1], payments[2]]);
     assert.deepEqual(await store.payments.list({ limit: 2, offset: 2 }), [payments[0]]);
-    assert.deepEqual(await store.payments.listByState(['settled', 'failed'], START_TS + 10), [payments[2]]);
-    assert.deepEqual(await store.payments.listByState(['settled'], START_TS + 9), []);
+    assert.deepEqual(await store.payments.listByState(['settled', 'failed']), [payments[2]]);
     assert.deepEqual(await store.payments.totals(), [
-      { state: 'reserved', count: 2, amount: (huge * 2n).toString() },
       { state: 'settled', count: 1, amount: '10000' },
+      { state: 'settling', count: 2, amount: (huge * 2n).toString() },
     ]);
   });
 });

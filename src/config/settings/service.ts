@@ -96,19 +96,6 @@ export const PAYMENT_SETTINGS = {
   FACILITATOR_AUTHORIZATION: secret(
     'Authorization header for the facilitator, e.g. Bearer followed by a token.',
   ),
-  FACILITATOR_PORT: port('Port of a self-hosted facilitator.', {
-    at: 'payments.facilitatorPort',
-    isShorthand: true,
-    default: 8402,
-  }),
-  FACILITATOR_RPC_URL: url('Chain RPC URL for a self-hosted facilitator.', {
-    isShorthand: true,
-    isSecret: true,
-  }),
-  FACILITATOR_PRIVATE_KEY: secret('Key of the wallet that a self-hosted facilitator pays gas from.', {
-    isShorthand: true,
-    ...PRIVATE_KEY,
-  }),
   PAY_PRIVATE_KEY: secret('Wallet key for the lab pay command.', { isShorthand: true, ...PRIVATE_KEY }),
 };
 

@@ -11,8 +11,6 @@ export interface Answer<T = unknown> {
   headers?: Readonly<Record<string, string>> | undefined;
   /** Whether clients may cache the response and revalidate it; its ETag ignores timestamp fields. */
   isTagged?: boolean;
-  /** Records whether a paid response was sent. */
-  conclude?: (isSent: boolean) => Promise<void>;
 }
 
 export type HandlerResult<T = unknown> = Answer<T> | PreparedBody<T>;

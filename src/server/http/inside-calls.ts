@@ -43,7 +43,6 @@ export function createInsideCalls(steps: Steps): InsideCalls {
     const answered = await answerInside(x, outer).catch((error) => steps.explain(x, error));
     const bytes = answered.content?.bytes.length ?? Buffer.byteLength(JSON.stringify(answered.json) ?? '');
     sender.finish(x, answered.status, bytes, answered.status >= 400 ? errorText(answered.json) : null);
-    void answered.conclude?.(!x.signal.aborted);
     return answered;
   }
 

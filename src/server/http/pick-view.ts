@@ -1,9 +1,10 @@
 // Decides whether the caller may use the route, which view it gets, and whether a payment buys the call.
 
+import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { authorise } from '../../access/authorise.ts';
 import { isSameOrigin, resolveClientProtocol } from '../../access/client-address.ts';
-import type { PaidRoute, PaymentGate } from '../../payments/payment-gate.ts';
+import type { PaidRequest, PaymentGate } from '../../payments/payment-gate.ts';
 import { refuseCrowd } from './admission.ts';
 import type { Answer } from './answer.ts';
 import { errorAnswer } from './error-responses.ts';
@@ -59,7 +60,7 @@ export function pickView(x: Exchange, options: ViewOptions): Answer | null {
   }
   if (verdict.kind === 'challenge') {
     const { headers, body } = gate!.challenge(
-      paidRoute(x, route, options),
+      describePaid(x, route, options),
       'A payment or a PRO key is required',
     );
     return { status: 402, json: body, headers };
@@ -88,8 +89,7 @@ function explainUnknown(path: string, { router, accounts }: ViewOptions): Answer
   return errorAnswer(404, `Account ${unknown} is not followed; followed: ${accounts.join(', ')}`);
 }
 
-/** Informational; a payment is bound to the route, not to this URL. */
-export function paidRoute(x: Exchange, route: Route, options: ViewOptions): PaidRoute {
+export function describePaid(x: Exchange, route: Route, options: ViewOptions): PaidRequest {
   const forwarded = x.req.headers['x-forwarded-proto'] as string | undefined;
   const proto = resolveClientProtocol(forwarded, options.trustedProxyHops);
   return {
@@ -98,6 +98,10 @@ export function paidRoute(x: Exchange, route: Route, options: ViewOptions): Paid
     priceUsd: options.priceUsd,
     url: `${proto}://${x.req.headers.host ?? 'localhost'}${route.path}`,
     description: route.document.summary,
+    digest: createHash('sha256')
+      .update(`${route.method} ${x.req.url} `)
+      .update(x.givenBody ?? '')
+      .digest('hex'),
   };
 }
 

@@ -11,7 +11,7 @@ import { Exchange } from './exchange.ts';
 import { API_LINES, STREAM_LINES, splitLines } from './fixed-headers.ts';
 import { createInsideCalls } from './inside-calls.ts';
 import { payThenAnswer } from './paid-call.ts';
-import { paidRoute, pickView, type ViewOptions } from './pick-view.ts';
+import { describePaid, pickView, type ViewOptions } from './pick-view.ts';
 import { PreparedBody } from './prepared-body.ts';
 import { readBytes } from './read-body.ts';
 import { readHead } from './read-head.ts';
@@ -83,23 +83,19 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   function answerPaid(x: Exchange, method: RoutedMethod, header: string): void {
     payAndRun(x, method, header)
-      .then((bought) => {
-        const isConnected = !x.reply.isOver;
-        try {
-          send(x, bought);
-        } finally {
-          void bought.conclude?.(isConnected && x.isDone);
-        }
-      })
+      .then((bought) => send(x, bought))
       .catch(failing(x));
   }
 
-  function payAndRun(x: Exchange, method: RoutedMethod, header: string): Promise<Answer> {
-    const route = paidRoute(x, method.route, options);
+  async function payAndRun(x: Exchange, method: RoutedMethod, header: string): Promise<Answer> {
+    if (method.readBody !== null) {
+      x.givenBody ??= await readBytes(x.reply.platform!, options.bodyLimitBytes);
+      if (x.givenBody === null) return tooLarge(options.bodyLimitBytes);
+    }
     return payThenAnswer(
       gate!,
       header,
-      route,
+      describePaid(x, method.route, options),
       x.signal,
       () => readAndHandle(x, method),
       () => admitter.chargeRefusedPayment(x),
@@ -216,11 +212,13 @@ function readQuery(x: Exchange, method: RoutedMethod, router: Router): Answer | 
   return null;
 }
 
+function tooLarge(limitBytes: number): Answer {
+  return errorAnswer(413, `The body is larger than ${limitBytes} bytes`);
+}
+
 async function readBody(x: Exchange, method: RoutedMethod, limitBytes: number): Promise<Answer | null> {
   const bytes = x.givenBody ?? (await readBytes(x.reply.platform!, limitBytes));
-  if (bytes === null) {
-    return errorAnswer(413, `The body is larger than ${limitBytes} bytes`);
-  }
+  if (bytes === null) return tooLarge(limitBytes);
   const reading = method.readBody!(bytes, x.req.headers);
   x.warning ??= reading.warning;
   if (reading.refusal !== null) return reading.refusal;

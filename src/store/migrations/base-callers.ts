@@ -86,6 +86,8 @@ function payments({ integer, key, text, tableEnd }: ColumnTypes): string[] {
       pay_to ${text} not null,
       amount ${text} not null,
       route ${text} not null,
+      request ${text} not null,
+      response ${text},
       state ${key} not null,
       transaction_hash ${text},
       reason ${text},

@@ -127,7 +127,7 @@ export const WRITE_METHODS: { [P in PortName]: readonly (keyof Ports[P])[] } = {
   keys: ['insert', 'revoke', 'rotate'],
   waitlist: ['register'],
   usage: ['append', 'prune'],
-  payments: ['reserve', 'transition', 'prune'],
+  payments: ['insert', 'transition', 'prune'],
   cursors: ['put'],
   snapshots: ['put', 'append'],
   webhooks: ['insert', 'remove', 'completeLink', 'enqueue', 'note', 'disable', 'prune'],

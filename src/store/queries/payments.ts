@@ -4,30 +4,26 @@ import type { Connection } from '../engine.ts';
 import { PAYMENTS, type PaymentRecord, type PaymentState } from '../tables-callers.ts';
 
 export interface PaymentChange {
-  transaction?: string | null | undefined;
-  reason?: string | null;
+  transaction: string | null;
+  reason: string | null;
   updatedTs: number;
-  /** Applies only if the row has not been written since it was read. */
-  ifUpdatedTs?: number;
 }
+
+const COLUMNS = Object.keys(PAYMENTS.sqlTypes) as (keyof typeof PAYMENTS.sqlTypes)[];
 
 export function createPaymentQueries({ db }: Connection) {
   return {
-    /**
-     * Atomic per (network, asset, payer, nonce). Returns false if another call holds or has used the payment; a
-     * released payment can be reserved again.
-     */
-    async reserve(payment: PaymentRecord) {
-      const row = toRow(payment);
-      const taken = await db
+    /** Atomic per (network, asset, payer, nonce): false if the authorisation is already there. */
+    async insert(payment: PaymentRecord, response: string) {
+      const { network, asset, payer, nonce } = payment;
+      const nonce_key = [network, asset, payer, nonce].join(' ').toLowerCase();
+      const inserted = await db
         .insertInto('payments')
-        .values(row)
-        .onConflict((conflict) =>
-          conflict.column('nonce_key').doUpdateSet(row).where('payments.state', '=', 'released'),
-        )
+        .values({ ...PAYMENTS.toRow(payment), nonce_key, response })
+        .onConflict((conflict) => conflict.doNothing())
         .returning('payment_id')
         .executeTakeFirst();
-      return taken !== undefined;
+      return inserted !== undefined;
     },
 
     /** Changes the state only if the current one is in `from`; returns false otherwise. */
@@ -35,41 +31,41 @@ export function createPaymentQueries({ db }: Connection) {
       paymentId: string,
       from: readonly PaymentState[],
       to: PaymentState,
-      change: PaymentChange,
+      { transaction, reason, updatedTs }: PaymentChange,
     ) {
-      if (from.length === 0) return false;
-      let update = db
+      const moved = await db
         .updateTable('payments')
-        .set({
-          state: to,
-          updated_ts: change.updatedTs,
-          ...(change.transaction === undefined ? {} : { transaction_hash: change.transaction }),
-          ...(change.reason === undefined ? {} : { reason: change.reason }),
-        })
+        .set({ state: to, transaction_hash: transaction, reason, updated_ts: updatedTs })
         .where('payment_id', '=', paymentId)
-        .where('state', 'in', from);
-      if (change.ifUpdatedTs !== undefined) update = update.where('updated_ts', '=', change.ifUpdatedTs);
-      const moved = await update.executeTakeFirst();
+        .where('state', 'in', from)
+        .executeTakeFirst();
       return moved.numUpdatedRows > 0n;
     },
 
     async find(paymentId: string) {
       const row = await db
         .selectFrom('payments')
-        .selectAll()
+        .select(COLUMNS)
         .where('payment_id', '=', paymentId)
         .executeTakeFirst();
       return row && PAYMENTS.fromRow(row);
     },
 
-    /** Of any age by default: after several changes in a millisecond, `updatedTs` is ahead of the clock. */
-    async listByState(states: readonly PaymentState[], updatedBeforeTs = Number.MAX_SAFE_INTEGER) {
-      if (states.length === 0) return [];
+    /** null if it is no longer kept. */
+    async findResponse(paymentId: string) {
+      const row = await db
+        .selectFrom('payments')
+        .select('response')
+        .where('payment_id', '=', paymentId)
+        .executeTakeFirst();
+      return row?.response ?? null;
+    },
+
+    async listByState(states: readonly PaymentState[]) {
       const rows = await db
         .selectFrom('payments')
-        .selectAll()
+        .select(COLUMNS)
         .where('state', 'in', states)
-        .where('updated_ts', '<', updatedBeforeTs)
         .orderBy('updated_ts')
         .orderBy('payment_id')
         .execute();
@@ -79,7 +75,7 @@ export function createPaymentQueries({ db }: Connection) {
     async list({ limit, offset }: { limit: number; offset: number }) {
       const rows = await db
         .selectFrom('payments')
-        .selectAll()
+        .select(COLUMNS)
         .orderBy('created_ts', 'desc')
         .orderBy('payment_id', 'desc')
         .limit(limit)
@@ -88,14 +84,16 @@ export function createPaymentQueries({ db }: Connection) {
       return rows.map(PAYMENTS.fromRow);
     },
 
-    /** Deletes payments released before ts: nothing was charged, and the payment may return as a new one. */
+    /** Forgets the responses of payments decided before ts; the payments stay. */
     async prune(beforeTs: number) {
-      const deleted = await db
-        .deleteFrom('payments')
-        .where('state', '=', 'released')
+      const updated = await db
+        .updateTable('payments')
+        .set({ response: null })
+        .where('state', '!=', 'settling')
         .where('updated_ts', '<', beforeTs)
+        .where('response', 'is not', null)
         .executeTakeFirst();
-      return Number(deleted.numDeletedRows);
+      return Number(updated.numUpdatedRows);
     },
 
     // Amounts have up to 78 digits, so they are added here, after SQL has grouped them into a few rows.
@@ -114,17 +112,7 @@ export function createPaymentQueries({ db }: Connection) {
           amount: total.amount + BigInt(amount) * BigInt(count),
         });
       }
-      return [...totals].map(([state, { count, amount }]) => ({
-        state,
-        count,
-        amount: amount.toString(),
-      }));
+      return [...totals].map(([state, { count, amount }]) => ({ state, count, amount: amount.toString() }));
     },
   };
-}
-
-function toRow(payment: PaymentRecord) {
-  const { network, asset, payer, nonce } = payment;
-  const nonce_key = [network, asset, payer, nonce].join(' ').toLowerCase();
-  return { ...PAYMENTS.toRow(payment), nonce_key };
 }
