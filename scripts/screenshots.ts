@@ -15,7 +15,7 @@ const isAll = mode === '--all';
 const FOLDER = folder ? `${folder}/` : fileURLToPath(new URL('../docs/img/', import.meta.url));
 const SEED = 7;
 const HISTORY_DAYS = 60;
-/** Longer pages, such as a dossier, are cut. */
+/** Longer pages are cut. */
 const MAX_HEIGHT = 3_000;
 /** How long a new service may take to publish its first forecasts and its track record. */
 const PATIENCE_MS = 240_000;
@@ -52,7 +52,6 @@ const EVERY: readonly Shot[] = [
   ...[LIVE, EVENTS, WHAT_IF],
   ...OTHERS.map((page) => shotOf(page)),
   { name: 'event', hash: `#/event${WEEK}`, awaits: '.moment' },
-  { name: 'dossier', hash: '#/event/account_a/{settled}/dossier', awaits: '.dossier .table' },
   { name: 'docs', hash: 'docs', awaits: 'main' },
 ];
 const SCREENS = {

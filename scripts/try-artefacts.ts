@@ -128,12 +128,8 @@ async function tryRunning(
     }
   });
   await waitForSeal(url);
-  const publish = () => run('tallycast', 'site', 'public', '--url', url);
-  await measure('site', 'npx tallycast site public', publish, join(cwd, 'public'));
-  const verify = () => runProgram('node', ['public/verify-seals.mjs', 'public/seals.jsonl'], { cwd, env });
-  await measure('', 'node public/verify-seals.mjs public/seals.jsonl', verify);
-  await measure('', 'npx tallycast verify public/seals.jsonl', () =>
-    run('tallycast', 'verify', 'public/seals.jsonl'),
+  await measure('', 'npx tallycast verify seals.jsonl --fetch', () =>
+    run('tallycast', 'verify', 'seals.jsonl', '--fetch', '--url', url),
   );
 }
 

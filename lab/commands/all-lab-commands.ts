@@ -96,30 +96,11 @@ examples:
     usage: `[FOLDER]
 
 Install and use what lab release built (in packages/dist or FOLDER), each from an empty folder with the machine's Node and
-Pythons: the npm package, the site, the clients, the MCP bundle and the skill. Print commands, seconds and megabytes as a
+Pythons: the npm package, the clients, the MCP bundle and the skill. Print commands, seconds and megabytes as a
 table. Exits 1 if one does not work.
 
 examples:
   npx tallycast lab release && npx tallycast lab artefacts`,
-  }),
-  toEntry({
-    name: 'site-year',
-    summary: 'publish the site of a demo that ran for a simulated year',
-    script: 'lab/storm/site-year.ts',
-    usage: `[FOLDER] [options]
-
-Run the ingesting service on the simulator for a simulated year that ends now, then start the service on its store, write
-the site with tallycast site and check it with the published verifier. Prints seconds and megabytes of each step.
-FOLDER/public has the site, FOLDER/data the store. A stopped run continues.
-
-  --days D        simulated days (365)
-  --hours H       simulated hours between two looks at every source (6)
-  --seed N        random seed (71)
-  --bin FILE      bin/tallycast.mjs of an installed package, for start and site
-
-examples:
-  npx tallycast lab site-year ./year
-  npx tallycast lab site-year ./week --days 7 --hours 1`,
   }),
   toEntry({
     name: 'house',

@@ -29,7 +29,7 @@ export const LONGEST_FIRST = [
   'test/api/property.test.ts',
 ];
 /** Tests that inspect the process itself and need a separate process. */
-const ALONE = ['src/access/limiter.test.ts', 'src/app/seal-anchors.test.ts'];
+const ALONE = ['src/access/limiter.test.ts'];
 /** Small enough to spread the load evenly and to limit the damage of a crash. */
 const UNITS_TOGETHER = 24;
 const SUITES_TOGETHER = 5;

@@ -16,7 +16,6 @@ import type { Store } from '../store/ports.ts';
 import { createNotifier } from './alerting.ts';
 import type { BuildInfo } from './build-info.ts';
 import type { LeaderWork } from './ingest-supervisor.ts';
-import { createAnchors } from './seal-anchors.ts';
 
 export interface LeaderParts {
   config: Config;
@@ -113,7 +112,6 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
     crowding,
     defaultBankrollUsd: config.defaultBankrollUsd,
     buildCommit: parts.build.commit,
-    anchors: createAnchors(config.sealAnchors, store.cursors, parts.postWebhook),
     retention: { quotesDays: config.quoteRetentionDays, usageDays: config.usageRetentionDays },
     onRecomputed: () => {
       cancelRelease();

@@ -52,7 +52,6 @@ const GROUPS: readonly [string, readonly CommandEntry[]][] = [
         "compare a wallet's positions with the model (PRO)",
         () => import('./commands/portfolio.ts'),
       ),
-      entry('site', 'write the public record as a static site', () => import('./commands/site.ts')),
       entry('mcp', 'serve an agent over stdin and stdout', () => import('./commands/mcp.ts')),
     ],
   ],

@@ -103,7 +103,7 @@ export function findDisputed(lesson: KindLesson | undefined): DisputedKinds | nu
 }
 
 /** "replies in own threads: counted by us 6, by the oracle 0 to 2". */
-export function describeRecord({ kind, ours, low, high }: KindRecord): string {
+function describeRecord({ kind, ours, low, high }: KindRecord): string {
   const range = low === high ? String(low) : `${low} to ${high}`;
   return `${POST_KINDS[kind]}: counted by us ${ours}, by the oracle ${range}`;
 }

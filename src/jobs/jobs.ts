@@ -20,7 +20,7 @@ import { createOpenEventBackfill } from './scoring/backfill-open-events.ts';
 import { createTrackRecordBackfill } from './scoring/backfill-track-record.ts';
 import { createEdgeEvidence } from './scoring/edge-evidence.ts';
 import { createAdviceRecomputation } from './scoring/recompute-advice.ts';
-import { type Anchor, createSealingJob } from './sealing/seal-hours.ts';
+import { createSealingJob } from './sealing/seal-hours.ts';
 import { createSignalRecorder } from './settling/record-signals.ts';
 import { createSettlementJob, type Resolution } from './settling/settle-events.ts';
 
@@ -48,7 +48,6 @@ export interface JobsOptions {
   /** Past events wait for notePastRead(), so that they are compared with the market. */
   awaitsPastPrices?: boolean;
   /** External services that store seals. */
-  anchors?: readonly Anchor[];
   timeScale?: number;
   /** As for feeds; 1 by default. */
   crowding?: number;

@@ -34,7 +34,7 @@ export interface LogEntry {
 
 const SALT_BYTES = 16;
 /** A forecast made just before the hour ends may reach the log after it. */
-const LATE_MS = 10 * MINUTE_MS;
+export const LATE_MS = 10 * MINUTE_MS;
 
 /** An entry is forward if it describes a time in its sealed hour, so the seal proves when it was made. */
 export function chooseMade({ isRecomputed, asofTs }: EntryDraft, hourTs: number): Made {

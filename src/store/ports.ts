@@ -5,6 +5,7 @@ import type { AllowanceStore } from './gather-allowances.ts';
 import type { Ports } from './queries/all-queries.ts';
 
 export type { AllowanceStore } from './gather-allowances.ts';
+export type { OracleListing } from './queries/all-queries.ts';
 export type { CountFeed, CountObservation } from './queries/counts.ts';
 export type { ForecastRecord, Numbers } from './queries/forecasts.ts';
 export type { StoreOrigin } from './queries/instance.ts';

@@ -1,4 +1,4 @@
-// Table types for prices, order books, dossiers and the forecast log.
+// Table types for prices, order books and the forecast log.
 
 export interface QuotesTable extends QuoteColumns {
   /** The token's number in quotes_latest. */
@@ -35,13 +35,6 @@ export interface VenuePastTable {
   is_whole: number;
   /** Packed columns. */
   content: Uint8Array;
-}
-
-export interface InstanceKeysTable {
-  id: number;
-  public_key: string;
-  private_key: string;
-  created_ts: number;
 }
 
 export interface LogEntriesTable {

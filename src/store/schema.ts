@@ -4,7 +4,6 @@
 import type { Flag, RowOf } from './record-table.ts';
 import type {
   BookBlocksTable,
-  InstanceKeysTable,
   LogEntriesTable,
   LogHeadTable,
   QuotesLatestTable,
@@ -20,7 +19,6 @@ import type {
   HAPPENINGS,
   ORACLE_POSTS,
   SCORES,
-  SEAL_ANCHORS,
   SETTLEMENTS,
   SIGNALS,
 } from './tables-results.ts';
@@ -165,7 +163,6 @@ export interface Database {
   book_blocks: BookBlocksTable;
   oracle_posts: Rows<typeof ORACLE_POSTS>;
   venue_past: VenuePastTable;
-  instance_keys: InstanceKeysTable;
   forecasts: ForecastsTable;
   scores: Rows<typeof SCORES>;
   signals: Rows<typeof SIGNALS>;
@@ -193,7 +190,6 @@ export interface Database {
   log_entries: LogEntriesTable;
   seals: SealsTable;
   log_head: LogHeadTable;
-  seal_anchors: Rows<typeof SEAL_ANCHORS>;
   leadership: LeadershipTable;
   health_probe: HealthProbeTable;
   schema_version: SchemaVersionTable;

@@ -45,7 +45,6 @@ export const COPIED_TABLES = [
   'book_blocks',
   'oracle_posts',
   'venue_past',
-  'instance_keys',
   'forecasts',
   'scores',
   'signals',
@@ -72,7 +71,6 @@ export const COPIED_TABLES = [
   'log_entries',
   'seals',
   'log_head',
-  'seal_anchors',
 ] as const satisfies readonly TableName[];
 
 export interface CopyPlan {

@@ -134,16 +134,6 @@ export const ANNOTATIONS = createRecordTable({
 
 export type Annotation = RecordOf<typeof ANNOTATIONS.columns>;
 
-export const SEAL_ANCHORS = createRecordTable({
-  hourTs: whole,
-  /** Name of the external service. */
-  anchor: text,
-  chain: text,
-  anchoredTs: whole,
-});
-
-export type SealAnchor = RecordOf<typeof SEAL_ANCHORS.columns>;
-
 /** A post as first listed by the oracle. */
 export const ORACLE_POSTS = createRecordTable({
   accountId: text,

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { verifySeals } from '../../scripts/verify-seals.mjs';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
+import { verifySeals } from '../../src/sealing/verify-seals.ts';
 import { createMetricsServer } from '../../src/server/metrics.ts';
 import type { ForecastScore, SignalRecord } from '../../src/store/ports.ts';
 import { PRIOR_EVIDENCE } from '../../src/trade/edges/prior-evidence.ts';

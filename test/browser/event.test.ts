@@ -7,7 +7,6 @@ import type { Page } from 'playwright-core';
 import { round6 } from '../../src/server/records/record.ts';
 import { createSnapshot, NOW_TS } from '../api/fixture.ts';
 import { HOUR_MS, START_TS, sampleEvent, sampleForecast, sampleSignal } from '../store/samples.ts';
-import { isAcceptedAsDocumented } from '../support/documented-check.ts';
 import { findFaults, isWithinWidth } from './browser.ts';
 import { openDesk, SCREENS, type StillService } from './still-service.ts';
 
@@ -234,29 +233,6 @@ for (const { name, ...screen } of SCREENS) {
           assert.ok(at, `${ts} was never served`);
           assert.deepEqual(values.slice(0, 2), [percent(at.market_prices[2]!), percent(at.model_probs[2]!)]);
         }
-      });
-    });
-
-    it('links to the dossier, which uses the key, has a print view and saves the signed JSON', async () => {
-      const hash = '#/event/account_a/101';
-      await desk.onPage({ hash, tier: 'PRO', ...screen }, async (page) => {
-        await page.getByRole('link', { name: 'Dossier' }).click();
-        await page.getByRole('heading', { name: 'Counts by rule' }).waitFor();
-        await page.getByText('It settled at 36').waitFor();
-        assert.ok(await isWithinWidth(page));
-        assert.deepEqual(await findFaults(page), []);
-        const [file] = await Promise.all([
-          page.waitForEvent('download'),
-          page.getByRole('button', { name: 'Save signed JSON' }).click(),
-        ]);
-        const { dossier, signature } = JSON.parse(readFileSync(await file.path(), 'utf8')).data;
-        assert.ok(dossier.posts);
-        assert.ok(await isAcceptedAsDocumented({ dossier, signature }, signature.public_key));
-        await page.emulateMedia({ media: 'print' });
-        assert.equal(
-          await page.locator('.topbar, .footer, .screen-only').filter({ visible: true }).count(),
-          0,
-        );
       });
     });
   });

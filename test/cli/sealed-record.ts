@@ -1,7 +1,5 @@
-// A service's sealed record for the tests of the verifiers, a rewritten one, and the standalone verifier.
+// A service's sealed record for the tests of the verifier, and a rewritten one.
 
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { writeEntry } from '../../src/sealing/entry.ts';
 import { NO_SEAL, sealHour } from '../../src/sealing/seal.ts';
 import { writeHour, writeSummary } from '../../src/sealing/wire.ts';
@@ -49,15 +47,3 @@ export const close = (hours: Loose[]) => lines(...hours, writeSummary(hours.filt
 
 export const forge = (text: string) => text.replace('"event":101', '"event":102');
 export const REWRITTEN = sealRecord(TEXTS, forge);
-export const SCRIPT = join(import.meta.dirname, '../../scripts/verify-seals.mjs');
-
-export function runAlone(
-  args: readonly string[],
-  script = SCRIPT,
-): Promise<{ code: number; output: string }> {
-  return new Promise((resolve) =>
-    execFile(process.execPath, [script, ...args], (error, stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
-    ),
-  );
-}

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
-import { verifySeals } from '../../scripts/verify-seals.mjs';
 import { HOUR_MS } from '../../src/domain/units.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
+import { verifySeals } from '../../src/sealing/verify-seals.ts';
 import { waitUntil } from '../support/boot.ts';
 import {
   compareCounts,

@@ -46,7 +46,6 @@ export async function fillStore(store: Store): Promise<void> {
       { postId: '1', createdTs: START_TS, importedTs: null, listedTs: START_TS },
     ]),
     store.past.putPrices(samplePastPrices()),
-    store.instanceKey.claim({ publicKey: 'public', privateKey: 'private' }, START_TS),
     store.forecasts.record([sampleForecast(), sampleForecast({ eventId: 102, baselines: null })]),
     store.scores.upsert([sampleScore()]),
     store.signals.record([sampleSignal()]),
@@ -69,8 +68,7 @@ export async function fillStore(store: Store): Promise<void> {
     store.origin.claim('live'),
   ]);
   await store.seals.append([sampleDraft(), sampleDraft({ recordedTs: START_TS + HOUR_MS })]);
-  const seal = await store.seals.sealNext(START_TS + 1);
-  await store.seals.noteAnchor({ hourTs: seal!.hourTs, anchor: 'git', chain: seal!.chain, anchoredTs: 1 });
+  await store.seals.sealNext(START_TS + 1);
 }
 
 /** Reads enough of the store to notice missing data. */
@@ -86,7 +84,6 @@ export async function describeContent(store: Store): Promise<unknown> {
     ],
     oraclePosts: await store.oraclePosts.list('a', 0, START_TS * 2),
     past: await store.past.findPrices(101),
-    instanceKey: await store.instanceKey.find(),
     forecasts: await store.forecasts.latest([101, 102]),
     scores: await store.scores.list({}),
     signals: await store.signals.list({}),
@@ -107,6 +104,5 @@ export async function describeContent(store: Store): Promise<unknown> {
     mark: await store.watch.findMark('a'),
     origin: await store.origin.find(),
     seals: [await store.seals.findHour(START_TS), await store.seals.readOpen()],
-    anchors: await store.seals.listAnchors(0, START_TS * 2),
   };
 }

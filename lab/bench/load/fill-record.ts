@@ -18,7 +18,6 @@ const BUCKETS = 24;
 const SEALED_EVENTS = 12;
 /** 90 a day. */
 const POSTS = 16_200;
-/** Dossiers of several events are requested in turn. */
 export const BUSY_EVENTS = 9;
 
 const FORECAST_EVERY_MS = 5 * MINUTE_MS;

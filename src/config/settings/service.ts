@@ -1,6 +1,6 @@
 // How the service runs: address, store, roles, limits, retention, tracing, payments and alerts.
 
-import { boolean, choice, integer, list, number, port, secret, text, url } from '../setting-declaration.ts';
+import { boolean, choice, integer, number, port, secret, text, url } from '../setting-declaration.ts';
 
 const POSTGRES = {
   pattern: /^postgres(ql)?:\/\/[^\s]+$/,
@@ -53,13 +53,6 @@ export const SERVICE_SETTINGS = {
   BLANK_TEXT_ON_DELETION: boolean('Erase the text of deleted posts.'),
   USAGE_RETENTION_DAYS: integer('Days to keep usage rows.', { min: 1, max: 3650, default: 90 }),
   QUOTE_RETENTION_DAYS: integer('Days to keep quote history.', { min: 1, max: 3650, default: 90 }),
-  SEAL_ANCHORS: list('External services that store the forecast log seals.', {
-    at: 'sealAnchors',
-    isShorthand: true,
-    isSecret: true,
-    pattern: /^((rekor:)?https?:\/\/\S+|git:.+|ots:.+)$/,
-    allowed: 'a list of https://… (webhook), git:FOLDER, ots:FOLDER and rekor:URL',
-  }),
   OTEL_EXPORTER_OTLP_ENDPOINT: url(
     'URL of an OpenTelemetry trace collector (OTLP over HTTP, JSON); without it no traces are sent.',
     { at: 'tracing.endpoint', allowed: 'http(s)://host:port' },

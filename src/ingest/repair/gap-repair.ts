@@ -65,7 +65,7 @@ export function createGapRepair(options: GapRepairOptions): PollLoop {
     },
   });
 
-  /** Stores import times, because dossiers need them even after the oracle has dropped them. */
+  /** Stores import times, because lessons about counted kinds need them even after the oracle has dropped them. */
   async function keepImports(counted: readonly OraclePost[]): Promise<void> {
     const listedTs = clock.now();
     const fresh = counted.filter((post) => !kept.has(post.postId));

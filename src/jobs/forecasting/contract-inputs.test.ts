@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sampleEvent } from '../../../test/store/samples.ts';
-import { describeRecord } from '../../domain/counted-kinds.ts';
+import { describeDisputes } from '../../domain/counted-kinds.ts';
 import { MAIN_FEED_RULE } from '../../domain/counting-rule.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
@@ -90,10 +90,9 @@ describe('contract inputs', () => {
       const settled = { ...store, posts, oraclePosts };
       return createContractReader({ accountId: 'b', oraclePlatform: 'X', store: settled });
     };
-    const { records } = await (await learnFrom(998)).readKinds(MAIN_FEED_RULE, NOW_TS);
-    assert.deepEqual(records.map(describeRecord), [
-      'posts: counted by us 996, by the oracle 996',
-      'replies in own threads: counted by us 4, by the oracle 2',
+    const lesson = await (await learnFrom(998)).readKinds(MAIN_FEED_RULE, NOW_TS);
+    assert.deepEqual(describeDisputes(lesson), [
+      'replies in own threads: counted by us 4, by the oracle 2 (1 settled windows)',
     ]);
     const disputed = await (await learnFrom(998)).readDisputed(MAIN_FEED_RULE, NOW_TS);
     assert.ok(disputed!.ownRejected > 0.15 && disputed!.ownThreadShare === 0.004);

@@ -7,7 +7,6 @@ import { alertsRoutes } from './alerts.ts';
 import { channelsRoutes } from './channels.ts';
 import { cryptoRoutes } from './crypto.ts';
 import { deliveriesRoutes } from './deliveries.ts';
-import { dossierRoutes } from './dossier.ts';
 import { healthRoutes } from './health.ts';
 import { historyRoutes } from './history.ts';
 import { hourlyRoutes } from './hourly.ts';
@@ -45,7 +44,6 @@ export function listRoutes(context: RouteContext): Route[] {
     ...performanceRoutes(context),
     ...sealsRoutes(context),
     ...historyRoutes(context),
-    ...dossierRoutes(context),
     ...usageRoutes(context),
     ...streamRoutes(context),
     ...channelsRoutes(context),

@@ -19,16 +19,12 @@ import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 /** Forecasts become public after this time even if the event never settles. */
 const REVEALED_AFTER_MS = 30 * DAY_MS;
 
-/** A sealed hour never changes; only new settlements and anchors are added. */
+/** A sealed hour never changes; only new settlements are added. */
 const REUSE_MS = MINUTE_MS;
 /** About 2 MB each. */
 const MAX_PREPARED = 16;
 
 const Hash = (description: string) => Type.String({ description: `${description}; SHA-256, hex` });
-
-const Anchored = Type.Array(Type.Object({ anchor: Type.String(), anchored_ts: Ts }), {
-  description: 'External services that store this chain hash',
-});
 
 const SEAL = {
   hour_ts: { ...Ts, description: 'Start of the hour, UTC milliseconds' },
@@ -39,7 +35,6 @@ const SEAL = {
   root: Hash('Merkle root of the entries (RFC 6962)'),
   previous: Hash('Chain hash of the previous seal; zeros for the first'),
   chain: Hash('Hash of hour, first_seq, size, root and previous'),
-  anchors: Anchored,
 };
 
 const SealRecord = named('Seal', Type.Object(SEAL));
@@ -114,31 +109,20 @@ function listRoute({ store, withDeadline }: RouteContext): Route {
         Promise.all([store.seals.list(afterTs, query.limit! + 1), store.seals.findNewest()]),
       );
       const page = found.slice(0, query.limit!);
-      const withAnchors = await readAnchors(page, newest);
       const next = found.length > page.length ? writeCursor(page.at(-1)!.hourTs) : null;
       return ok({
         timestamp: nowTs,
-        data: page.map(withAnchors),
-        newest: newest ? withAnchors(newest) : null,
+        data: page.map(writeSeal),
+        newest: newest ? writeSeal(newest) : null,
         next_cursor: next,
       });
     },
   });
-
-  async function readAnchors(page: readonly Seal[], newest: Seal | undefined) {
-    const of = (seals: readonly Seal[]) =>
-      seals.length === 0 ? [] : store.seals.listAnchors(seals[0]!.hourTs, seals.at(-1)!.hourTs + 1);
-    const anchors = (await withDeadline(Promise.all([of(page), of(newest ? [newest] : [])]))).flat();
-    const byHour = Map.groupBy(anchors, ({ hourTs }) => hourTs);
-    return (seal: Seal) => ({ ...writeSeal(seal), anchors: presentAnchors(byHour.get(seal.hourTs) ?? []) });
-  }
 }
 
 function hourRoute({ store, withDeadline, wallClock }: RouteContext): Route {
   type HourData = Omit<ReturnType<typeof writeHour>, 'entries'> &
-    Partial<ReturnType<typeof writeHour> & ReturnType<typeof writeProof>> & {
-      anchors: ReturnType<typeof presentAnchors>;
-    };
+    Partial<ReturnType<typeof writeHour> & ReturnType<typeof writeProof>>;
   const hours = createRecentResults<number, ReturnType<typeof readHashed>>(MAX_PREPARED, REUSE_MS);
   const trees = createRecentResults<number, MerkleTree>(MAX_PREPARED, REUSE_MS);
   const texts = createRecentResults<string, ReturnType<typeof writeText>>(MAX_PREPARED, REUSE_MS);
@@ -163,7 +147,7 @@ function hourRoute({ store, withDeadline, wallClock }: RouteContext): Route {
       tag: 'Performance',
       summary: "A sealed hour's entries, or the proof for one entry",
       description:
-        'Leaf hashes of all entries, with the text of entries for settled events; PRO sees all texts. `tallycast verify FILE` and scripts/verify-seals.mjs verify the response offline.',
+        'Leaf hashes of all entries, with the text of entries for settled events; PRO sees all texts. `tallycast verify FILE` verifies the response offline.',
       ok: SealedHourAnswer,
       also: [404],
     },
@@ -196,12 +180,11 @@ function hourRoute({ store, withDeadline, wallClock }: RouteContext): Route {
   async function writeText(hourTs: number, view: string, nowTs: number): Promise<WrittenData<HourData>> {
     const hour = await once(hours, hourTs, () => readHashed(hourTs));
     const isRevealed = await readRevealed(hour.entries, view, nowTs);
-    const anchors = await readAnchors(hourTs);
     const revealed = [...new Set(hour.entries.map(eventOf))].filter(isRevealed);
     // Entries never change, so hashing what may change saves hashing half a megabyte.
-    const tag = tagOf(JSON.stringify([hour.chain, revealed, anchors]));
+    const tag = tagOf(JSON.stringify([hour.chain, revealed]));
     await giveWay();
-    const data = { ...writeHour(hour, (entry) => isRevealed(eventOf(entry))), anchors };
+    const data = writeHour(hour, (entry) => isRevealed(eventOf(entry)));
     await giveWay();
     return { text: JSON.stringify(data), tag };
   }
@@ -213,12 +196,7 @@ function hourRoute({ store, withDeadline, wallClock }: RouteContext): Route {
     const isRevealed = await readRevealed([entry], view, nowTs);
     await giveWay();
     const tree = trees.get(hourTs, null, wallClock.now(), () => buildTree(hour.leaves));
-    const proof = writeProof(hour, seq, () => isRevealed(eventOf(entry)), tree);
-    return { ...proof, anchors: await readAnchors(hourTs) };
-  }
-
-  async function readAnchors(hourTs: number) {
-    return presentAnchors(await withDeadline(store.seals.listAnchors(hourTs, hourTs + 1)));
+    return writeProof(hour, seq, () => isRevealed(eventOf(entry)), tree);
   }
 
   /** Decides for an event whether its entries are public. */
@@ -247,10 +225,6 @@ function eventOf(entry: string): number {
 
 function isWithin({ firstSeq, size }: Seal, seq: number): boolean {
   return seq >= firstSeq && seq < firstSeq + size;
-}
-
-function presentAnchors(anchors: readonly { anchor: string; anchoredTs: number }[]) {
-  return anchors.map(({ anchor, anchoredTs }) => ({ anchor, anchored_ts: anchoredTs }));
 }
 
 function readHour(text: string): number {

@@ -2,19 +2,19 @@
 
 import { Terms, Ts } from '../../contract/envelope.ts';
 import { Type } from '../../contract/schema.ts';
-import type { SettledCount } from '../../domain/explain-settlement.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
+import type { Settlement } from '../../store/ports.ts';
 import { presentTerms } from './events.ts';
 import { recordOf, rowsOf } from './record.ts';
 
 export interface PastEventSource {
   event: MarketEvent;
-  settlement: SettledCount | undefined;
+  settlement: Settlement | undefined;
   snapshot: AccountSnapshot | undefined;
 }
 
-export const settlementRows = rowsOf<SettledCount>()({
+const SettledEvent = recordOf<Settlement>('SettledEvent')({
   final_count: [Type.Integer(), ({ finalCount }) => finalCount],
   winning_bucket: [Type.Union([Type.String(), Type.Null()]), ({ winningLabel }) => winningLabel],
   source: [Type.String(), ({ source }) => source],
@@ -24,8 +24,6 @@ export const settlementRows = rowsOf<SettledCount>()({
   ],
   settled_ts: [Ts, ({ settledTs }) => settledTs],
 });
-
-const SettledEvent = recordOf<SettledCount>('SettledEvent')(settlementRows);
 
 const Bucket = Type.Object({
   bucket: Type.String(),

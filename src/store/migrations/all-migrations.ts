@@ -160,16 +160,10 @@ function createCoordination({ engine, integer, key, text, tableEnd }: ColumnType
   ];
 }
 
-/** Where the store's data comes from, and the key that this instance signs with. */
-function createIdentity({ integer, key, text, tableEnd }: ColumnTypes): string[] {
+/** Where the store's data comes from. */
+function createIdentity({ integer, key, tableEnd }: ColumnTypes): string[] {
   return [
     `create table store_origin (id ${integer} not null primary key, origin ${key} not null)${tableEnd}`,
-    `create table instance_keys (
-      id ${integer} not null primary key,
-      public_key ${text} not null,
-      private_key ${text} not null,
-      created_ts ${integer} not null
-    )${tableEnd}`,
   ];
 }
 

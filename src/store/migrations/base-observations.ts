@@ -202,7 +202,7 @@ function signals({ integer, real, key, text, bytes, tableEnd }: ColumnTypes): st
   ];
 }
 
-function seals({ integer, text, key, bytes, tableEnd }: ColumnTypes): string[] {
+function seals({ integer, text, bytes, tableEnd }: ColumnTypes): string[] {
   return [
     `create table log_entries (
       seq ${integer} not null primary key,
@@ -225,13 +225,6 @@ function seals({ integer, text, key, bytes, tableEnd }: ColumnTypes): string[] {
       open_hour_ts ${integer} not null,
       chain ${text} not null,
       running ${text} not null
-    )${tableEnd}`,
-    `create table seal_anchors (
-      hour_ts ${integer} not null,
-      anchor ${key} not null,
-      chain ${text} not null,
-      anchored_ts ${integer} not null,
-      primary key (hour_ts, anchor)
     )${tableEnd}`,
   ];
 }

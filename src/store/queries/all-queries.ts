@@ -1,7 +1,6 @@
 // Queries for all ports, and which of their methods write. Engines differ only in where a call runs.
 
 import type { AccountId } from '../../domain/account.ts';
-import type { OracleListing } from '../../domain/explain-settlement.ts';
 import type { Connection } from '../engine.ts';
 import { ORACLE_POSTS } from '../tables-results.ts';
 import { createAlertQueries, createWatchQueries } from './alerts.ts';
@@ -11,7 +10,7 @@ import { createCountQueries } from './counts.ts';
 import { createEventQueries, createSettlementQueries } from './events.ts';
 import { createForecastQueries } from './forecasts.ts';
 import { createHappeningQueries } from './happenings.ts';
-import { createInstanceKeyQueries, createOriginQueries } from './instance.ts';
+import { createOriginQueries } from './instance.ts';
 import { createKeyQueries } from './keys.ts';
 import { insertNew } from './many-rows.ts';
 import { createPastQueries } from './past.ts';
@@ -27,7 +26,15 @@ import { createUsageQueries } from './usage.ts';
 import { createWaitlistQueries } from './waitlist.ts';
 import { createWebhookQueries } from './webhooks.ts';
 
-// Posts as the oracle lists them; only the first listing of each post is stored.
+/** A post as the oracle lists it; only the first listing of each post is stored. */
+export interface OracleListing {
+  postId: string;
+  createdTs: number;
+  /** When the oracle says it imported the post. */
+  importedTs: number | null;
+  /** When we first saw it in the oracle's list. */
+  listedTs: number;
+}
 
 function createOraclePostQueries(connection: Connection) {
   const { db } = connection;
@@ -84,7 +91,6 @@ export const QUERY_FACTORIES = {
   books: createBookQueries,
   oraclePosts: createOraclePostQueries,
   past: createPastQueries,
-  instanceKey: createInstanceKeyQueries,
   forecasts: createForecastQueries,
   scores: createScoreQueries,
   signals: createSignalQueries,
@@ -117,7 +123,6 @@ export const WRITE_METHODS: { [P in PortName]: readonly (keyof Ports[P])[] } = {
   books: ['record', 'compact', 'dropHour'],
   oraclePosts: ['record'],
   past: ['putPrices'],
-  instanceKey: ['claim'],
   forecasts: ['record', 'dropDistributions', 'thin'],
   scores: ['upsert'],
   signals: ['record', 'settle'],
@@ -136,7 +141,7 @@ export const WRITE_METHODS: { [P in PortName]: readonly (keyof Ports[P])[] } = {
   watch: ['advance'],
   allowances: ['take', 'giveBack', 'prune', 'settle'],
   origin: ['claim'],
-  seals: ['append', 'sealNext', 'noteAnchor'],
+  seals: ['append', 'sealNext'],
 };
 
 /** Only the ingest leader writes these; its writes are refused once a newer leader has taken over. */

@@ -8,7 +8,6 @@ import { addToRunning, NO_SEAL, type Seal, sealHour } from '../../sealing/seal.t
 import type { Connection } from '../engine.ts';
 import type { Database } from '../schema.ts';
 import type { LogEntriesTable, LogHeadTable, SealsTable } from '../schema-archive.ts';
-import { SEAL_ANCHORS, type SealAnchor } from '../tables-results.ts';
 import { type Columns, insertTuples } from './many-rows.ts';
 import { packText, unpackText } from './packing.ts';
 
@@ -81,26 +80,6 @@ export function createSealQueries(connection: Connection) {
       const entries = rows.map(({ seq, hour_ts, entry }) => ({ seq, hourTs: hour_ts, entry }));
       const { next_seq: nextSeq, open_hour_ts: openHourTs, chain, running } = head ?? startOf();
       return { nextSeq, openHourTs, chain, running, entries };
-    },
-
-    async noteAnchor(anchor: SealAnchor) {
-      await db
-        .insertInto('seal_anchors')
-        .values(SEAL_ANCHORS.toRow(anchor))
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-    },
-
-    async listAnchors(fromTs: number, untilTs: number) {
-      const rows = await db
-        .selectFrom('seal_anchors')
-        .selectAll()
-        .where('hour_ts', '>=', fromTs)
-        .where('hour_ts', '<', untilTs)
-        .orderBy('hour_ts')
-        .orderBy('anchor')
-        .execute();
-      return rows.map(SEAL_ANCHORS.fromRow);
     },
   };
 }

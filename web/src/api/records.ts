@@ -64,8 +64,6 @@ export type OpportunityRecord = OpportunitiesRecord['data'][number];
 
 export type CourseRecord = Schemas['EventCourse'];
 export type CoursePoint = Schemas['CoursePoint'];
-export type SignedDossier = Schemas['SignedDossier'];
-export type DossierRecord = Schemas['Dossier'];
 export type PastEventRecord = Schemas['PastEvent'];
 
 export type WhatIfBody = Schemas['WhatIfBody'];

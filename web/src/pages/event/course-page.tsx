@@ -33,12 +33,6 @@ export function CoursePage({ account, eventId, momentTs }: Props) {
       <PageHead title={course?.event_title ?? `Event ${eventId}`}>
         <p>
           <a href={hrefTo('event', account)}>{label}, all events</a>
-          {course ? (
-            <>
-              {' · '}
-              <a href={hrefTo('event', account, eventId, 'dossier')}>Dossier</a>
-            </>
-          ) : null}
         </p>
         {course ? <Result course={course} account={account} /> : null}
       </PageHead>

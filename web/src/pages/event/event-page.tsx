@@ -1,11 +1,10 @@
 // An account's events, or one event: #/event/account_a, #/event/account_a/123,
-// #/event/account_a/123/1700000000000, #/event/account_a/123/dossier.
+// #/event/account_a/123/1700000000000.
 
 import { useLive } from '../../live/live-context.tsx';
 import { hrefTo, useRoute } from '../../route.ts';
 import { Choice, PageHead } from '../../ui/panel.tsx';
 import { CoursePage } from './course-page.tsx';
-import { DossierPage } from './dossier-page.tsx';
 import { PastEvents } from './past-events.tsx';
 
 export default function EventPage() {
@@ -15,8 +14,6 @@ export default function EventPage() {
   const account = accounts.find(({ segment }) => segment === parts[0]) ?? accounts[0];
   if (!account) return <p className="loading">Connecting…</p>;
   const [, eventId, moment] = parts;
-  if (eventId && moment === 'dossier')
-    return <DossierPage key={eventId} account={account.segment} eventId={eventId} />;
   if (eventId)
     return <CoursePage key={eventId} account={account.segment} eventId={eventId} momentTs={readTs(moment)} />;
   return (

@@ -95,7 +95,7 @@ function VerifyPanel({ seal }: { seal: RecordAnswer['newest_seal'] }) {
         </li>
         <li>
           Save the seal. Later, run <code>npx tallycast verify seals.jsonl --fetch --known SEAL</code>, or run{' '}
-          <code>scripts/verify-seals.mjs</code> on a downloaded file.
+          <code>npx tallycast verify</code> on a downloaded file.
         </li>
         <li>
           <a href="/api/v1/performance/seals">All seals</a>,{' '}
