@@ -104,7 +104,7 @@ async function tryService(): Promise<void> {
     startProgram(command, /^tallycast is running: (\S+)/, { cwd, env }),
   );
   try {
-    await tryRunning(service.match[1]!, cwd, run);
+    await tryRunning(service.match[1]!, run);
     await tryClients(service.match[1]!, cwd);
   } finally {
     await service.stop();
@@ -116,11 +116,7 @@ async function tryService(): Promise<void> {
   );
 }
 
-async function tryRunning(
-  url: string,
-  cwd: string,
-  run: (...args: string[]) => Promise<string>,
-): Promise<void> {
+async function tryRunning(url: string, run: (...args: string[]) => Promise<string>): Promise<void> {
   await measure('', 'the page and the API reference', async () => {
     for (const path of ['/', '/docs', '/openapi.json']) {
       const { status } = await fetch(url + path);

@@ -13,7 +13,7 @@ import { openReader, openWriter, toPlace } from '../../src/store/transfer/place.
 import { describeStore, type StorePlace } from './engines.ts';
 import { HOUR_MS, START_TS, sampleDraft, sampleSignal } from './samples.ts';
 
-const EDITS = { sqlite: 300, postgres: 10 };
+const EDITS = { sqlite: 60, postgres: 6 };
 
 describeStore('the forecast log', (test, engine) => {
   test('seals finished hours, oldest first, each chained to the previous one', async (store) => {
