@@ -113,6 +113,17 @@ describe('the source tree', () => {
     );
   });
 
+  it('compares snapshots only in src/state, which says what changed', () => {
+    const comparing = /\([^()]*: AccountSnapshot\b[^()]*: AccountSnapshot\b[^()]*\)/;
+    const elsewhere = shippedFiles.filter(
+      ({ path }) => path.startsWith('src/') && !path.startsWith('src/state/'),
+    );
+    assert.deepEqual(
+      elsewhere.filter(({ text }) => comparing.test(text)).map(({ path }) => path),
+      [],
+    );
+  });
+
   it('has no folder named utils, helpers or common', () => {
     assert.deepEqual(
       sourceFiles.filter(({ path }) => /\/(utils?|helpers?|common)(\/|\.ts)/.test(path)),

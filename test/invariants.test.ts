@@ -4,32 +4,43 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openScratchStores } from '../lab/storm/scratch-stores.ts';
 import { runStorm } from '../lab/storm/storm.ts';
+import type { MarketEvent } from '../src/domain/market-event.ts';
 import { DAY_MS, HOUR_MS } from '../src/domain/units.ts';
 import { createSealingJob } from '../src/jobs/sealing/seal-hours.ts';
 import { createManualClock } from '../src/runtime/clock.ts';
 import { expectInvariant } from '../src/runtime/invariants.ts';
 import { silentLogger } from '../src/runtime/logger.ts';
 import { NO_SEAL, type Seal, sealHour } from '../src/sealing/seal.ts';
-import { createBoard } from '../src/state/board.ts';
-import type { AccountSnapshot, EventState } from '../src/state/snapshot.ts';
+import { applyObservation } from '../src/state/apply-observation.ts';
+import {
+  type AccountSnapshot,
+  createEmptySnapshot,
+  type EventState,
+  type Observation,
+} from '../src/state/snapshot.ts';
 import { makeTempFolder } from './support/temp-store.ts';
 import { violationsDuring } from './support/violations.ts';
 
 const NOW_TS = Date.UTC(2026, 10, 16, 12);
 const clock = createManualClock(NOW_TS);
 
-function snapshotOf(version: number, state: Partial<EventState>, change: object = {}): AccountSnapshot {
-  const window = { startTs: NOW_TS - DAY_MS, endTs: NOW_TS + DAY_MS };
-  const event = { eventId: 1, window, ...change };
-  return { accountId: 'a', version, events: [{ event, ...state }] } as unknown as AccountSnapshot;
+const WINDOW = { startTs: NOW_TS - DAY_MS, endTs: NOW_TS + DAY_MS };
+
+function snapshotOf(state: Partial<EventState>): AccountSnapshot {
+  const event = { eventId: 1, window: WINDOW, buckets: [] };
+  return { ...createEmptySnapshot('a', NOW_TS, []), events: [{ event, ...state } as unknown as EventState] };
 }
 
 const counted = (real: number) => ({ counters: { real, oracle: null, ui: null } });
 
-async function publish(...snapshots: AccountSnapshot[]) {
-  const board = createBoard();
-  return violationsDuring(() => snapshots.forEach(board.publish));
-}
+const apply = (before: AccountSnapshot, observation: Observation) =>
+  violationsDuring(() => void applyObservation(before, observation, NOW_TS));
+
+const recount = (before: AccountSnapshot, real: number, deletions?: number | null) =>
+  apply(before, {
+    ...{ kind: 'posts-recounted', totalPosts: 9, recentPosts: [], realCounts: { 1: real }, doubts: {} },
+    ...(deletions !== undefined && { deletions }),
+  });
 
 async function sealWith(rows: readonly Seal[]): Promise<void> {
   const stored: Seal[] = [];
@@ -49,22 +60,35 @@ async function sealWith(rows: readonly Seal[]): Promise<void> {
 
 describe('the invariant checks', () => {
   it('detect a count that falls', async () => {
-    assert.deepEqual(await publish(snapshotOf(1, counted(5)), snapshotOf(2, counted(4))), ['count-fell']);
-    assert.deepEqual(await publish(snapshotOf(1, counted(5)), snapshotOf(2, counted(6))), []);
+    assert.deepEqual(await recount(snapshotOf(counted(5)), 4), ['count-fell']);
+    assert.deepEqual(await recount(snapshotOf(counted(5)), 4, null), ['count-fell']);
+    assert.deepEqual(await recount(snapshotOf(counted(5)), 6), []);
   });
 
   it('accept a count that falls by its uncertain posts, or that belongs to another window or rule', async () => {
-    const doubtful = { ...counted(5), doubt: { counted: 1, uncounted: 0 } };
-    const moved = { window: { startTs: NOW_TS, endTs: NOW_TS + DAY_MS } };
-    const ruled = { terms: { countingRule: { replies: true } } };
-    assert.deepEqual(await publish(snapshotOf(1, doubtful), snapshotOf(2, counted(4))), []);
-    // A process that skips snapshots may see one post resolved and another become uncertain at once.
-    const renewed = { ...counted(4), doubt: { counted: 0, uncounted: 1 } };
-    assert.deepEqual(await publish(snapshotOf(1, doubtful), snapshotOf(3, renewed)), []);
+    assert.deepEqual(
+      await recount(snapshotOf({ ...counted(5), doubt: { counted: 1, uncounted: 0 } }), 4),
+      [],
+    );
     const lower = { ...counted(5), doubt: { counted: 0, uncounted: 1 } };
-    assert.deepEqual(await publish(snapshotOf(1, lower), snapshotOf(2, counted(4))), ['count-fell']);
-    assert.deepEqual(await publish(snapshotOf(1, counted(5)), snapshotOf(2, counted(4), moved)), []);
-    assert.deepEqual(await publish(snapshotOf(1, counted(5)), snapshotOf(2, counted(4), ruled)), []);
+    assert.deepEqual(await recount(snapshotOf(lower), 4), ['count-fell']);
+    const listAnew = (change: object) => {
+      const event = { ...snapshotOf(counted(5)).events[0]!.event, ...change };
+      return apply(snapshotOf(counted(5)), { kind: 'events-listed', events: [event], realCounts: { 1: 4 } });
+    };
+    assert.deepEqual(await listAnew({ title: 'the same count' }), ['count-fell']);
+    assert.deepEqual(await listAnew({ window: { ...WINDOW, startTs: NOW_TS } }), []);
+    assert.deepEqual(await listAnew({ terms: { countingRule: { replies: true } } }), []);
+  });
+
+  it('accept a count that falls by recorded deletions, where the contract leaves deleted posts out', async () => {
+    const [state] = snapshotOf(counted(5)).events;
+    const terms = { countingRule: { deletedPosts: false } } as MarketEvent['terms'];
+    const strict = snapshotOf({ ...state, event: { ...state!.event, ...(terms && { terms }) } });
+    assert.deepEqual(await recount(strict, 4), ['count-fell']);
+    assert.deepEqual(await recount(strict, 4, 1), []);
+    assert.deepEqual(await recount(strict, 3, 1), ['count-fell']);
+    assert.deepEqual(await recount(strict, 3, null), []);
   });
 
   it('detect a seal that does not follow the previous one', async () => {

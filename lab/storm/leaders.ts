@@ -55,7 +55,7 @@ export async function startLeaders(options: LeadersOptions): Promise<Leaders> {
       postWebhook: (clock) => (alert) => subscribers().postWebhook(clock)(alert),
     });
     realStores.set(process, store);
-    process.board.listen((snapshot) => {
+    process.board.listen(({ snapshot }) => {
       if (process === leader) ledger.watchSnapshot(snapshot, simulator.now());
     });
     process.start();

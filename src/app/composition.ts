@@ -36,7 +36,7 @@ export async function startApp(config: Config, overrides: AppOverrides = {}): Pr
     await revokeLeftDemoKeys(store.keys, systemClock);
     const supervisor = config.role === 'api' ? null : superviseIngest(parts);
     const isFollower = store.engine === 'postgres' && config.role !== 'ingest';
-    const follower = isFollower ? await followLeader(parts, () => supervisor?.isLeading() ?? false) : null;
+    const follower = isFollower ? await followLeader(parts) : null;
     await supervisor?.start();
     const api = config.role === 'ingest' ? null : await serveApi(parts, follower?.findProblem);
     return {
@@ -52,12 +52,9 @@ export async function startApp(config: Config, overrides: AppOverrides = {}): Pr
 }
 
 /** Keeps this process's board current while another process leads. */
-async function followLeader(
-  { board, store, logger, closers }: Parts,
-  isLeading: () => boolean,
-): Promise<BoardFollower> {
+async function followLeader({ board, store, logger, closers }: Parts): Promise<BoardFollower> {
   const { snapshots } = store;
-  const follower = createBoardFollower({ board, snapshots, isOwn: isLeading, clock: systemClock, logger });
+  const follower = createBoardFollower({ board, snapshots, clock: systemClock, logger });
   closers.add('board follower', () => follower.stop());
   await follower.start();
   return follower;

@@ -31,19 +31,19 @@ describe("waiting for the feeds' first responses", () => {
   it('ends when every feed of every account has responded', async () => {
     const { clock, board, wait, isOver } = begin();
     wait();
-    board.publish(snapshot('a', 1, [5, 5]));
-    board.publish(snapshot('b', 1, [5, null]));
+    board.replace(snapshot('a', 1, [5, 5]));
+    board.replace(snapshot('b', 1, [5, null]));
     await clock.advanceAsync(100);
     assert.equal(isOver(), false);
-    board.publish(snapshot('b', 2, [5, 6]));
+    board.replace(snapshot('b', 2, [5, 6]));
     await clock.advanceAsync(0);
     assert.equal(isOver(), true);
   });
 
   it('ends immediately if an earlier run saved responses', async () => {
     const { clock, board, wait, isOver } = begin();
-    board.publish(snapshot('a', 1, [5]));
-    board.publish(snapshot('b', 1, [5]));
+    board.replace(snapshot('a', 1, [5]));
+    board.replace(snapshot('b', 1, [5]));
     wait();
     await clock.advanceAsync(0);
     assert.equal(isOver(), true);

@@ -40,12 +40,9 @@ export interface LeaderParts {
   simulatorUrl?: string | null;
 }
 
-/**
- * Replicas read snapshots from the database, so they are saved quickly; a single process needs them only at
- * its next start.
- */
-const SAVE_FOR_REPLICAS_MS = 250;
-const SAVE_FOR_RESTART_MS = 10_000;
+/** Replicas wait for it; a single process needs it only at its next start. */
+const LOG_FOR_REPLICAS_MS = 250;
+const LOG_FOR_RESTART_MS = 10_000;
 
 /**
  * Backfill leaves garbage that an idle process would retain. One compacting collection frees it; an ordinary
@@ -83,14 +80,14 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
   const calmTerms = { traffic: parts.traffic, clock: wallClock, latestMs: RELEASE_LATEST_MS };
   let isStopped = false;
   let cancelRelease = () => {};
-  const saveEveryMs = store.engine === 'postgres' ? SAVE_FOR_REPLICAS_MS : SAVE_FOR_RESTART_MS;
+  const logEveryMs = store.engine === 'postgres' ? LOG_FOR_REPLICAS_MS : LOG_FOR_RESTART_MS;
   const ingest = await createIngest({
     ...parts,
     turns,
     usePush: config.xPush,
     crowding,
     blankTextOnDeletion: config.blankTextOnDeletion,
-    saveSnapshotEveryMs: saveEveryMs * timeScale,
+    logEveryMs: logEveryMs * timeScale,
     onSettled: (account, settled) => jobs.noteResolutions(account, settled),
     onPastRead: (failed) => {
       if (!isStopped) jobs.notePastRead(failed);

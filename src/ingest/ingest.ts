@@ -1,19 +1,18 @@
 // Connects sources to store and state: feeds per account, and one price feed and one crypto feed for all.
 
 import type { Account } from '../domain/account.ts';
-import { type FeedName, type FeedStatus, isStale, nameFeed } from '../domain/feed.ts';
-import { DAY_MS, SECOND_MS } from '../domain/units.ts';
-import { type Clock, sleep } from '../runtime/clock.ts';
-import type { Logger } from '../runtime/logger.ts';
-import { createRepeat } from '../runtime/repeat.ts';
+import type { FeedName, FeedStatus } from '../domain/feed.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../domain/units.ts';
+import { sleep } from '../runtime/clock.ts';
 import { createTurnQueue, type TurnQueue } from '../runtime/turn-queue.ts';
 import { getStaleAfterMs, type RegisteredFeed } from '../sources/feeds.ts';
 import type { AccountSources, OracleTracking, SettledEvent, Sources } from '../sources/source.ts';
-import type { Board, BoardReader } from '../state/board.ts';
+import type { Board } from '../state/board.ts';
 import type { CryptoSnapshot } from '../state/snapshot.ts';
 import type { Store } from '../store/ports.ts';
 import { createCryptoFeed } from './feeds/crypto-feed.ts';
 import type { IngestTools } from './feeds/feed-loop.ts';
+import { createFeedWatch } from './feeds/feed-watch.ts';
 import { createMarketFeed } from './feeds/market-feed.ts';
 import { createOracleFeed } from './feeds/oracle-feed.ts';
 import { createPostFeed } from './feeds/post-feed.ts';
@@ -25,7 +24,7 @@ import { type AccountRecorder, createAccountRecorder } from './recorder/account-
 import { type BookRecorder, createBookRecorder } from './recorder/book-recorder.ts';
 import { createCaptureDelays } from './recorder/capture-delays.ts';
 import { firstVersionOf, rebuildSnapshot } from './recorder/rebuild.ts';
-import { CRYPTO_SNAPSHOT_NAME, createSnapshotSaver } from './recorder/snapshot-saver.ts';
+import { CRYPTO_SNAPSHOT_NAME, createStateLog } from './recorder/state-log.ts';
 import { backfill } from './repair/backfill.ts';
 import { createGapRepair } from './repair/gap-repair.ts';
 import { createDeletionCheck, createDoubtCheck } from './repair/post-checks.ts';
@@ -38,7 +37,8 @@ export interface IngestOptions extends IngestTools {
   board: Board;
   usePush: boolean;
   blankTextOnDeletion: boolean;
-  saveSnapshotEveryMs: number;
+  /** How often observations are logged. */
+  logEveryMs: number;
   /** In which accounts read their past: posts before ended events, and work on past events after both. */
   turns: TurnQueue;
   onSettled: (account: Account, settled: readonly SettledEvent[]) => Promise<void>;
@@ -60,6 +60,9 @@ export interface Ingest extends Service {
   /** Settles when every account's backfill is as complete as it can be; immediately on later starts. */
   readonly caughtUp: Promise<void>;
 }
+
+/** What a replica or a start reads at most besides a whole snapshot. */
+const WHOLE_EVERY_MS = 3 * MINUTE_MS;
 
 /** How long the backfill runs without yielding. */
 const PAST_FIRST_MS = 10 * SECOND_MS;
@@ -99,13 +102,13 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     past,
     ...venuePriceFeeds(options, recorders, books),
     await openCryptoFeed(options),
-    createFeedWatchdog(board, accountIds, clock, logger),
-    createSnapshotSaver({
+    createFeedWatch({ ...options, recorders }),
+    createStateLog({
       board,
       snapshots: store.snapshots,
       accountIds,
-      periodMs: options.saveSnapshotEveryMs,
-      hasReplicas: store.engine === 'postgres',
+      periodMs: options.logEveryMs,
+      wholeEveryMs: WHOLE_EVERY_MS * options.timeScale,
       clock,
       logger,
     }),
@@ -271,37 +274,4 @@ function takeTurnToLook(
     }),
   );
   return startWhen(begun.promise, stopping, create(looked.resolve));
-}
-
-const CHECK_EVERY_MS = 5_000;
-
-/** Logs when a feed becomes stale and when it recovers, using the same rule as API responses. */
-function createFeedWatchdog(
-  board: BoardReader,
-  accountIds: readonly string[],
-  clock: Clock,
-  logger: Logger,
-): Service {
-  const staleSinceTs = new Map<string, number>();
-
-  function check(): void {
-    const nowTs = clock.now();
-    for (const accountId of accountIds) {
-      for (const status of board.find(accountId)?.feeds ?? []) {
-        const name = `${accountId}/${nameFeed(status)}`;
-        const isStaleNow = status.updatedTs !== null && isStale(status, nowTs);
-        const sinceTs = staleSinceTs.get(name);
-        if (isStaleNow && sinceTs === undefined) {
-          staleSinceTs.set(name, nowTs);
-          logger.warn({ feed: name, problem: status.problem, updatedTs: status.updatedTs }, 'feed stale');
-        } else if (!isStaleNow && sinceTs !== undefined) {
-          staleSinceTs.delete(name);
-          logger.info({ feed: name, staleMs: nowTs - sinceTs }, 'feed recovered');
-        }
-      }
-    }
-  }
-
-  const checking = createRepeat({ clock, pauseMs: CHECK_EVERY_MS, run: check });
-  return { start: () => void checking.start(), stop: checking.stop };
 }

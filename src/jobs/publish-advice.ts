@@ -3,13 +3,13 @@
 // remembered.
 
 import type { Account, AccountId } from '../domain/account.ts';
-import { isStale } from '../domain/feed.ts';
 import type { EdgeEvidence, StandingAdviceByEvent } from '../domain/standing-advice.ts';
 import { SECOND_MS } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { BoardReader } from '../state/board.ts';
-import type { AccountSnapshot, EventState } from '../state/snapshot.ts';
+import type { Change } from '../state/changes.ts';
+import type { StandingChanges } from '../state/snapshot.ts';
 import type { Store } from '../store/ports.ts';
 import { type NoticedAccount, notice, startWatch, type Watch } from '../trade/activity/notice.ts';
 import { createAdviser } from '../trade/advice/adviser.ts';
@@ -19,9 +19,10 @@ import type { EventSignals } from '../trade/types.ts';
 import { createJob, type Job } from './job.ts';
 import { draftAdvice } from './sealing/log-drafts.ts';
 
+/** What changed since the last publication. */
 export interface AdvicePublication {
-  standing: StandingAdviceByEvent;
-  evidence: EdgeEvidence;
+  standing: StandingChanges;
+  evidence?: EdgeEvidence;
 }
 
 export interface AdvicePublisherOptions {
@@ -43,7 +44,7 @@ export interface AdvicePublisherOptions {
   defaultBankrollUsd?: number;
 }
 
-/** Feeds can become stale without anything changing; every reader checks their age as well. */
+/** Without a change, the time that is left still changes. */
 const PERIOD_MS = 5 * SECOND_MS;
 const MIN_GAP_MS = SECOND_MS;
 
@@ -65,8 +66,11 @@ export function createAdvicePublisher(options: AdvicePublisherOptions): Job {
     const advised = { ...snapshot, evidence };
     const standing = adviser.stand(advised, nowTs);
     logged ??= snapshot.standing ?? {};
-    if (evidence !== snapshot.evidence || !isSame(standing, snapshot.standing)) {
-      await options.onAdvised(account.accountId, { standing, evidence });
+    const changes = findChanges(standing, snapshot.standing);
+    const isNewEvidence = evidence !== snapshot.evidence;
+    if (changes || isNewEvidence) {
+      const news = { standing: changes ?? {}, ...(isNewEvidence && { evidence }) };
+      await options.onAdvised(account.accountId, news);
     }
     // Advice and counts are incomplete until the backfill is.
     if (!isPastIn(account.accountId)) return;
@@ -91,8 +95,8 @@ export function createAdvicePublisher(options: AdvicePublisherOptions): Job {
   return {
     ...job,
     start() {
-      stopListening = board.listen((next, previous) => {
-        if (matters(next, previous)) job.wake();
+      stopListening = board.listen(({ changes }) => {
+        if (changes.some(({ kind }) => DECISIVE.has(kind))) job.wake();
       }, account.accountId);
       job.start();
     },
@@ -103,39 +107,35 @@ export function createAdvicePublisher(options: AdvicePublisherOptions): Job {
   };
 }
 
-/** A poll that confirms what was known is no reason to decide again. */
-function matters(next: AccountSnapshot, previous: AccountSnapshot | undefined): boolean {
-  if (!previous || next.quotes !== previous.quotes || next.events.length !== previous.events.length)
-    return true;
-  if (next.isPastMissing !== previous.isPastMissing || haveFeedsAged(next, previous)) return true;
-  return next.events.some((state, i) => isOther(state, previous.events[i]!));
+/** What advice follows from; a poll that confirms what was known is none of it. */
+const DECISIVE: ReadonlySet<Change['kind']> = new Set([
+  'replaced',
+  'begun',
+  'listed',
+  'dropped',
+  'count',
+  'forecast',
+  'settled',
+  'book',
+  'feed',
+]);
+
+/** Compares by identity: unchanged advice is the same object. null if nothing changed. */
+function findChanges(
+  next: StandingAdviceByEvent,
+  before: StandingAdviceByEvent = {},
+): StandingChanges | null {
+  const ended = Object.keys(before).filter((eventId) => !next[eventId]);
+  const changed = Object.entries(next).filter(([eventId, buckets]) => !isSame(buckets, before[eventId]));
+  if (ended.length + changed.length === 0) return null;
+  return Object.fromEntries([...changed, ...ended.map((eventId) => [eventId, null])]);
 }
 
-/** Advice begins and ends with the freshness of its feeds. */
-function haveFeedsAged(next: AccountSnapshot, previous: AccountSnapshot): boolean {
-  return next.feeds.some((status, i) => {
-    const before = previous.feeds[i];
-    return !before || isStale(status, next.takenTs) !== isStale(before, previous.takenTs);
-  });
-}
+type Buckets = StandingAdviceByEvent[string];
 
-function isOther(state: EventState, before: EventState): boolean {
-  return (
-    COUNTERS.some((name) => state.counters[name] !== before.counters[name]) ||
-    DECISIVE.some((name) => state[name] !== before[name])
-  );
-}
-
-const COUNTERS = ['real', 'oracle', 'ui'] as const;
-const DECISIVE = ['event', 'forecast', 'doubt', 'settlement'] as const;
-
-/** Compares by identity: unchanged advice is the same object. */
-function isSame(next: StandingAdviceByEvent, previous: StandingAdviceByEvent | undefined): boolean {
-  if (!previous || Object.keys(next).length !== Object.keys(previous).length) return false;
-  return Object.entries(next).every(([eventId, buckets]) => {
-    const before = previous[eventId];
-    return before && Object.entries(buckets).every(([label, standing]) => before[label] === standing);
-  });
+function isSame(next: Buckets, before: Buckets | undefined): boolean {
+  if (!before || Object.keys(next).length !== Object.keys(before).length) return false;
+  return Object.entries(next).every(([label, standing]) => before[label] === standing);
 }
 
 // Stores what happened in an account's events as it happens, so that advice is remembered after it ends.

@@ -23,7 +23,10 @@ const postOf = (id: number, createdTs: number, isCounted = true) =>
   samplePost({ postId: String(id), createdTs, text: 'text', isReply: !isCounted, isCounted });
 
 function apply(snapshot: AccountSnapshot, ...observations: Observation[]): AccountSnapshot {
-  return observations.reduce((state, observation) => applyObservation(state, observation, NOW), snapshot);
+  return observations.reduce(
+    (state, observation) => applyObservation(state, observation, NOW).snapshot,
+    snapshot,
+  );
 }
 
 const empty = createEmptySnapshot('a', NOW, [

@@ -1,11 +1,15 @@
-// The only state transition: applies an observation to a snapshot and returns the next snapshot. Pure.
+// The only state transition: applies an observation to a snapshot and returns the next snapshot with what changed.
+// Pure.
 
 import type { Quote } from '../domain/book.ts';
 import { countsFor, type VenueId } from '../domain/contract.ts';
 import type { FeedName, FeedStatus } from '../domain/feed.ts';
 import { type BucketRange, isInside, type MarketEvent } from '../domain/market-event.ts';
 import { type CapturedPost, compareIds, type PostDeletion } from '../domain/post.ts';
+import type { StandingAdviceByEvent } from '../domain/standing-advice.ts';
 import { DAY_MS } from '../domain/units.ts';
+import { expectInvariant } from '../runtime/invariants.ts';
+import { type CountReason, findFallenCounts, listChanges, type Step } from './changes.ts';
 import {
   type AccountSnapshot,
   type CountDoubt,
@@ -14,15 +18,33 @@ import {
   type Observation,
   type PublishedForecast,
   RECENT_POST_LIMIT,
+  type StandingChanges,
 } from './snapshot.ts';
 
-export function applyObservation(
-  snapshot: AccountSnapshot,
-  observation: Observation,
-  nowTs: number,
-): AccountSnapshot {
+export function applyObservation(snapshot: AccountSnapshot, observation: Observation, nowTs: number): Step {
   const changed = change(snapshot, observation, nowTs);
-  return { ...snapshot, ...changed, version: snapshot.version + 1, takenTs: nowTs };
+  const next = { ...snapshot, ...changed, version: snapshot.version + 1, takenTs: nowTs };
+  const changes = listChanges(snapshot, next, reasonOf(observation));
+  // Almost every second passes without a feed going stale, and is no news then.
+  if (observation.kind === 'clock' && changes.length === 0) return { snapshot, changes, observation };
+  expectGrowth(snapshot, next, observation);
+  return { snapshot: next, changes, observation };
+}
+
+function reasonOf(observation: Observation): CountReason {
+  if (observation.kind === 'posts-captured') return 'post';
+  if (observation.kind !== 'counts-read') return 'recount';
+  return observation.feed === 'oracle' ? 'oracle' : 'page';
+}
+
+function expectGrowth(before: AccountSnapshot, after: AccountSnapshot, observation: Observation): void {
+  const [fallen] = findFallenCounts(before, after, deletionsBefore(observation));
+  expectInvariant('count-fell', !fallen, () => ({ accountId: after.accountId, ...fallen }));
+}
+
+function deletionsBefore(observation: Observation): number | null {
+  const isRead = observation.kind === 'posts-recounted' || observation.kind === 'events-listed';
+  return isRead && observation.deletions !== undefined ? observation.deletions : 0;
 }
 
 function change(
@@ -56,6 +78,8 @@ function change(
       return {
         events: readCounts(snapshot.events, observation.feed, observation.readings, observation.observedTs),
       };
+    case 'clock':
+      return {};
     case 'quotes-read':
       return { quotes: mergeQuotes(snapshot.quotes, observation.quotes) };
     case 'feed-answered':
@@ -86,12 +110,15 @@ function change(
         ),
       };
     case 'advice-published':
-      return { standing: observation.standing, evidence: observation.evidence };
+      return {
+        standing: mergeStanding(snapshot.standing, observation.standing),
+        ...(observation.evidence && { evidence: observation.evidence }),
+      };
     case 'forecasts-published':
       return {
         events: attachForecasts(snapshot.events, observation.forecasts),
         activity: observation.activity,
-        jointFinals: observation.jointFinals,
+        ...(observation.jointFinals !== undefined && { jointFinals: observation.jointFinals }),
         ...(observation.countedKinds && { countedKinds: observation.countedKinds }),
         feeds: updateFeed(snapshot.feeds, { feed: 'forecast' }, { updatedTs: nowTs, problem: null }),
       };
@@ -178,12 +205,10 @@ function listEvents(
   nowTs: number,
 ): Partial<AccountSnapshot> {
   const known = new Map(snapshot.events.map((state) => [state.event.eventId, state]));
-  for (const event of events) {
-    const merged = mergeEvent(known.get(event.eventId), event, realCounts[event.eventId]);
-    known.set(event.eventId, setDoubt(merged, doubts));
-  }
+  for (const event of events) known.set(event.eventId, mergeEvent(known.get(event.eventId), event));
   const kept = [...known.values()]
     .filter((state) => state.event.window.endTs > nowTs - DAY_MS)
+    .map((state) => setDoubt(setRealCount(state, realCounts), doubts))
     .sort(
       (left, right) =>
         left.event.window.endTs - right.event.window.endTs || left.event.eventId - right.event.eventId,
@@ -193,26 +218,17 @@ function listEvents(
   return isUnchanged ? {} : { events: kept, quotes: keepQuotesOf(kept, snapshot.quotes) };
 }
 
-function mergeEvent(
-  known: EventState | undefined,
-  event: MarketEvent,
-  realCount: number | undefined,
-): EventState {
+function mergeEvent(known: EventState | undefined, event: MarketEvent): EventState {
   if (!known) {
-    const counters = { real: realCount ?? null, oracle: null, ui: null };
+    const counters = { real: null, oracle: null, ui: null };
     return { event, counters, oracleUpdatedTs: null, uiUpdatedTs: null, forecast: null };
   }
-  if (known.event === event && (realCount ?? known.counters.real) === known.counters.real) return known;
+  if (known.event === event) return known;
   const hasSameLadder =
     known.event.buckets.length === event.buckets.length &&
     known.event.buckets.every((bucket, index) => bucket.label === event.buckets[index]!.label);
-  return {
-    ...known,
-    event,
-    counters: { ...known.counters, real: realCount ?? known.counters.real },
-    // Bucket probabilities belong to the ladder they were computed for.
-    forecast: hasSameLadder ? known.forecast : null,
-  };
+  // Bucket probabilities belong to the ladder they were computed for.
+  return { ...known, event, forecast: hasSameLadder ? known.forecast : null };
 }
 
 function keepQuotesOf(
@@ -259,6 +275,12 @@ function mergeQuotes(
     if (!before || before.observedTs <= quote.observedTs) merged[quote.tokenId] = quote;
   }
   return merged;
+}
+
+/** Events and buckets that stay as they were keep their identity, so that nothing follows from them. */
+function mergeStanding(before: StandingAdviceByEvent = {}, changed: StandingChanges): StandingAdviceByEvent {
+  const merged = Object.entries({ ...before, ...changed });
+  return Object.fromEntries(merged.flatMap(([eventId, buckets]) => (buckets ? [[eventId, buckets]] : [])));
 }
 
 function updateFeed(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sampleEvent, samplePost, sampleQuote } from '../../test/store/samples.ts';
-import { listChanges } from './changes.ts';
+import { listChanges as compare } from './changes.ts';
 import { type AccountSnapshot, createEmptySnapshot } from './snapshot.ts';
 
 const NOW = 1_790_000_000_000;
@@ -9,6 +9,8 @@ const event = sampleEvent({ eventId: 1, window: { startTs: NOW - 10, endTs: NOW 
 const feed = { feed: 'own' as const, updatedTs: NOW, staleAfterMs: 1000, problem: null };
 
 const post = (id: number) => samplePost({ postId: String(id), createdTs: NOW + id });
+
+const listChanges = (before: AccountSnapshot, after: AccountSnapshot) => compare(before, after, 'post');
 
 const base: AccountSnapshot = {
   ...createEmptySnapshot('a', NOW, [feed]),
@@ -34,39 +36,45 @@ describe('listChanges', () => {
   it('lists new posts oldest first, with the counters they changed', () => {
     const counted = { ...base.events[0]!, counters: { real: 3, oracle: 1, ui: null } };
     const next = { ...base, recentPosts: [post(4), post(3), post(2), post(1)], events: [counted] };
-    const kinds = listChanges(base, next).map((change) =>
-      change.kind === 'post' ? `post ${change.post.postId}` : change.kind,
-    );
-    assert.deepEqual(kinds, ['post 3', 'post 4', 'counters']);
+    assert.deepEqual(listChanges(base, next), [
+      { kind: 'posts', captured: [post(3), post(4)], deleted: [] },
+      {
+        kind: 'count',
+        eventId: 1,
+        before: base.events[0]!.counters,
+        after: counted.counters,
+        reason: 'post',
+      },
+    ]);
   });
 
   it('reports a deletion by sending the post again', () => {
     const next = { ...base, recentPosts: [{ ...post(2), deletedTs: NOW + 5 }, post(1)] };
-    assert.deepEqual(
-      listChanges(base, next).map((change) => change.kind),
-      ['post'],
-    );
+    const gone = { ...post(2), deletedTs: NOW + 5 };
+    assert.deepEqual(listChanges(base, next), [{ kind: 'posts', captured: [], deleted: [gone] }]);
   });
 
   it('reports a price only when the published price changed', () => {
     const quote = base.quotes.yes0!;
     const sameMid = { ...base, quotes: { yes0: { ...quote, bidShares: 9 } } };
-    assert.deepEqual(listChanges(base, sameMid), []);
+    const book = { kind: 'book', eventId: 1, bucket: '<40' };
+    assert.deepEqual(listChanges(base, sameMid), [book]);
     const moved = { ...base, quotes: { yes0: { ...quote, bid: 0.22 } } };
     assert.deepEqual(listChanges(base, moved), [
-      { kind: 'price', eventId: 1, bucketLabel: '<40', marketPrice: 0.26 },
+      book,
+      { kind: 'price', eventId: 1, bucket: '<40', price: 0.26 },
     ]);
   });
 
   it('reports a feed that became stale', () => {
     const next = { ...base, takenTs: NOW + 5000 };
-    assert.deepEqual(listChanges(base, next), [{ kind: 'feed', feed: 'own' }]);
+    assert.deepEqual(listChanges(base, next), [{ kind: 'feed', feed: 'own', now: 'stale' }]);
   });
 
   it('reports the post feed when its past becomes incomplete or complete', () => {
     const incomplete = { ...base, isPastMissing: true };
-    assert.deepEqual(listChanges(base, incomplete), [{ kind: 'feed', feed: 'own' }]);
-    assert.deepEqual(listChanges(incomplete, base), [{ kind: 'feed', feed: 'own' }]);
+    assert.deepEqual(listChanges(base, incomplete), [{ kind: 'feed', feed: 'own', now: 'fresh' }]);
+    assert.deepEqual(listChanges(incomplete, base), [{ kind: 'feed', feed: 'own', now: 'fresh' }]);
     assert.deepEqual(listChanges(incomplete, incomplete), []);
   });
 
@@ -77,7 +85,7 @@ describe('listChanges', () => {
     };
     assert.deepEqual(
       listChanges(base, settled).map((change) => change.kind),
-      ['settlement'],
+      ['settled'],
     );
     assert.deepEqual(listChanges(settled, settled), []);
   });

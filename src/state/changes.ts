@@ -1,119 +1,182 @@
-// Changes between two snapshots of an account, as live-stream messages. Pure.
+// What an observation changed in an account's state. Only this room compares snapshots: everybody else reads
+// changes. Pure.
 
 import { computeMarketPrice } from '../domain/book.ts';
-import { findFeed, isStale, nameFeed } from '../domain/feed.ts';
+import type { VenueId } from '../domain/contract.ts';
+import type { FeedName } from '../domain/feed.ts';
+import { findFeed, isStale } from '../domain/feed.ts';
+import type { Counters } from '../domain/market-event.ts';
 import type { CapturedPost } from '../domain/post.ts';
-import type { AccountSnapshot, EventState, SettledCount } from './snapshot.ts';
+import type { AccountSnapshot, EventState, Observation, SettledCount } from './snapshot.ts';
 
-export type StreamChange =
-  | { kind: 'counters'; eventId: number }
-  | { kind: 'post'; post: CapturedPost }
+/** Why a count changed: a post, a count read again from the store, or what the oracle or the venue's page shows. */
+export type CountReason = 'post' | 'recount' | 'oracle' | 'page';
+
+export type Change =
+  /** The whole snapshot is new: after a start, a change of leader or a gap. Anything may have changed. */
+  | { kind: 'replaced' }
+  /** The first posts or events arrived. */
+  | { kind: 'begun' }
+  /** Captured posts are oldest first; none if all of them are older than the recent ones. */
+  | { kind: 'posts'; captured: readonly CapturedPost[]; deleted: readonly CapturedPost[] }
+  /** An event is listed for the first time, or its terms or ladder differ from before. */
+  | { kind: 'listed'; eventId: number; isNew: boolean }
+  /** An event that ended a day ago left the snapshot. */
+  | { kind: 'dropped'; eventId: number }
+  | { kind: 'count'; eventId: number; before: Counters; after: Counters; reason: CountReason }
   | { kind: 'forecast'; eventId: number }
-  | { kind: 'price'; eventId: number; bucketLabel: string; marketPrice: number | null }
-  | { kind: 'feed'; feed: string }
-  | { kind: 'settlement'; eventId: number; settlement: SettledCount };
+  | { kind: 'settled'; eventId: number; settlement: SettledCount }
+  /** The market price of Yes. */
+  | { kind: 'price'; eventId: number; bucket: string; price: number | null }
+  /** Bid, ask or depth of a bucket's books. */
+  | { kind: 'book'; eventId: number; bucket: string }
+  /** A feed went stale, answered again, has another problem, or its past became complete or incomplete. */
+  | { kind: 'feed'; feed: FeedName; venue?: VenueId; now: 'fresh' | 'stale' }
+  | { kind: 'advice' };
 
-export function listChanges(previous: AccountSnapshot, next: AccountSnapshot): StreamChange[] {
+/** What an observation led to. */
+export interface Step {
+  snapshot: AccountSnapshot;
+  changes: readonly Change[];
+  /** Absent if a whole snapshot replaced the last one. */
+  observation?: Observation;
+}
+
+/** The step to a snapshot that did not follow from the last one by an observation. */
+export function replaceWith(snapshot: AccountSnapshot): Step {
+  return { snapshot, changes: [{ kind: 'replaced' }] };
+}
+
+/** In the order in which readers hear of them. */
+export function listChanges(before: AccountSnapshot, after: AccountSnapshot, reason: CountReason): Change[] {
   return [
-    ...postChanges(previous, next),
-    ...next.events.flatMap((state) => eventChanges(findEvent(previous, state.event.eventId), state)),
-    ...priceChanges(previous, next),
-    ...feedChanges(previous, next),
+    ...(hasBegun(before, after) ? [{ kind: 'begun' } as const] : []),
+    ...postChanges(before, after),
+    ...eventChanges(before, after, reason),
+    ...priceChanges(before, after),
+    ...feedChanges(before, after),
+    ...(before.standing === after.standing && before.evidence === after.evidence
+      ? []
+      : [{ kind: 'advice' } as const]),
   ];
 }
 
-function findEvent(snapshot: AccountSnapshot, eventId: number): EventState | undefined {
-  return snapshot.events.find((state) => state.event.eventId === eventId);
+function hasBegun(before: AccountSnapshot, after: AccountSnapshot): boolean {
+  return (
+    (before.recentPosts.length === 0 && after.recentPosts.length > 0) ||
+    (before.events.length === 0 && after.events.length > 0)
+  );
 }
 
-function eventChanges(before: EventState | undefined, after: EventState): StreamChange[] {
+function postChanges(before: AccountSnapshot, after: AccountSnapshot): Change[] {
+  if (before.recentPosts === after.recentPosts && before.totalPosts === after.totalPosts) return [];
+  const known = new Map(before.recentPosts.map((post) => [post.postId, post]));
+  // A post older than the previous end of the list appears only because the list grew, so it is not new.
+  const oldestKnownTs = before.recentPosts.at(-1)?.createdTs ?? Number.POSITIVE_INFINITY;
+  const isNews = (post: CapturedPost) => !known.has(post.postId) && post.createdTs >= oldestKnownTs;
+  const captured = after.recentPosts.filter(isNews).toReversed();
+  const deleted = after.recentPosts.filter(
+    (post) => post.deletedTs !== null && known.get(post.postId)?.deletedTs === null,
+  );
+  return [{ kind: 'posts', captured, deleted }];
+}
+
+function eventChanges(before: AccountSnapshot, after: AccountSnapshot, reason: CountReason): Change[] {
+  if (before.events === after.events) return [];
+  const known = new Map(before.events.map((state) => [state.event.eventId, state]));
+  const changes = after.events.flatMap((state) => {
+    const earlier = known.get(state.event.eventId);
+    known.delete(state.event.eventId);
+    return earlier === state ? [] : stateChanges(earlier, state, reason);
+  });
+  return [...changes, ...[...known.keys()].map((eventId) => ({ kind: 'dropped' as const, eventId }))];
+}
+
+function stateChanges(before: EventState | undefined, after: EventState, reason: CountReason): Change[] {
   const { eventId } = after.event;
-  const changes: StreamChange[] = [];
-  if (!before || hasOtherCounts(before, after)) changes.push({ kind: 'counters', eventId });
+  const changes: Change[] = [];
+  if (before?.event !== after.event) changes.push({ kind: 'listed', eventId, isNew: !before });
+  if (before && hasOtherCounts(before, after))
+    changes.push({ kind: 'count', eventId, before: before.counters, after: after.counters, reason });
   if (after.forecast !== null && after.forecast !== (before?.forecast ?? null))
     changes.push({ kind: 'forecast', eventId });
-  if (after.settlement && after.settlement.revision !== before?.settlement?.revision) {
-    changes.push({ kind: 'settlement', eventId, settlement: after.settlement });
-  }
+  if (after.settlement && after.settlement.revision !== before?.settlement?.revision)
+    changes.push({ kind: 'settled', eventId, settlement: after.settlement });
   return changes;
 }
 
 function hasOtherCounts(earlier: EventState, later: EventState): boolean {
   const [before, after] = [earlier.counters, later.counters];
   if (before.real !== after.real || before.oracle !== after.oracle || before.ui !== after.ui) return true;
-  const [doubt, doubtNow] = [earlier.doubt, later.doubt];
-  return doubt?.counted !== doubtNow?.counted || doubt?.uncounted !== doubtNow?.uncounted;
+  return DOUBTS.some((kind) => earlier.doubt?.[kind] !== later.doubt?.[kind]);
 }
 
-/** New posts, oldest first, followed by newly deleted posts. */
-function postChanges(previous: AccountSnapshot, next: AccountSnapshot): StreamChange[] {
-  if (previous.recentPosts === next.recentPosts) return [];
-  const known = new Map(previous.recentPosts.map((post) => [post.postId, post]));
-  // A post older than the previous end of the list appears only because the list grew, so it is not new.
-  const oldestKnownTs = previous.recentPosts.at(-1)?.createdTs ?? Number.POSITIVE_INFINITY;
-  const isNews = (post: CapturedPost) => !known.has(post.postId) && post.createdTs >= oldestKnownTs;
-  const fresh = previous.recentPosts.length === 0 ? [] : next.recentPosts.filter(isNews).toReversed();
-  const deleted = next.recentPosts.filter(
-    (post) => post.deletedTs !== null && known.get(post.postId)?.deletedTs === null,
-  );
-  return [...fresh, ...deleted].map((post) => ({ kind: 'post', post }));
-}
+const DOUBTS = ['counted', 'uncounted', 'ownThread', 'otherThread'] as const;
 
-function priceChanges(previous: AccountSnapshot, next: AccountSnapshot): StreamChange[] {
-  if (previous.quotes === next.quotes) return [];
-  return next.events.flatMap(({ event }) =>
-    event.buckets.flatMap((bucket): StreamChange[] => {
-      const quote = next.quotes[bucket.yesTokenId];
-      if (quote === previous.quotes[bucket.yesTokenId]) return [];
-      const marketPrice = computeMarketPrice(quote, bucket.listedPrice);
-      if (marketPrice === computeMarketPrice(previous.quotes[bucket.yesTokenId], bucket.listedPrice))
-        return [];
-      return [{ kind: 'price', eventId: event.eventId, bucketLabel: bucket.label, marketPrice }];
+function priceChanges(before: AccountSnapshot, after: AccountSnapshot): Change[] {
+  if (before.quotes === after.quotes) return [];
+  return after.events.flatMap(({ event: { eventId, buckets } }) =>
+    buckets.flatMap(({ label, yesTokenId, noTokenId, listedPrice }): Change[] => {
+      const [was, is] = [before.quotes[yesTokenId], after.quotes[yesTokenId]];
+      if (was === is && before.quotes[noTokenId] === after.quotes[noTokenId]) return [];
+      const price = computeMarketPrice(is, listedPrice);
+      const book: Change = { kind: 'book', eventId, bucket: label };
+      return price === computeMarketPrice(was, listedPrice)
+        ? [book]
+        : [book, { kind: 'price', eventId, bucket: label, price }];
     }),
   );
 }
 
-/** A feed changes when it becomes stale, recovers, completes its past or has a different problem. */
-function feedChanges(previous: AccountSnapshot, next: AccountSnapshot): StreamChange[] {
-  const isPastChanged = (previous.isPastMissing ?? false) !== (next.isPastMissing ?? false);
-  return next.feeds.flatMap((after): StreamChange[] => {
-    const before = findFeed(previous.feeds, after.feed, after.venue);
-    const wasStale = before ? isStale(before, previous.takenTs) : true;
+function feedChanges(before: AccountSnapshot, after: AccountSnapshot): Change[] {
+  const isPastChanged = (before.isPastMissing ?? false) !== (after.isPastMissing ?? false);
+  return after.feeds.flatMap((status): Change[] => {
+    const { feed, venue } = status;
+    const earlier = findFeed(before.feeds, feed, venue);
+    const wasStale = earlier ? isStale(earlier, before.takenTs) : true;
+    const isStaleNow = isStale(status, after.takenTs);
     const hasChanged =
-      wasStale !== isStale(after, next.takenTs) ||
-      before?.problem !== after.problem ||
-      (isPastChanged && after.feed === 'own');
-    return hasChanged ? [{ kind: 'feed', feed: nameFeed(after) }] : [];
+      wasStale !== isStaleNow || earlier?.problem !== status.problem || (isPastChanged && feed === 'own');
+    const now = isStaleNow ? 'stale' : 'fresh';
+    return hasChanged ? [{ kind: 'feed', feed, ...(venue && { venue }), now }] : [];
   });
 }
 
-// Finds counts that fell between two snapshots by more than doubtful posts explain.
+// A count falls only by posts that were doubtful, or by deletions where the contract leaves deleted posts out.
 
 export interface FallenCount {
   eventId: number;
   from: number;
   to: number;
-  /** True if the contract excludes deleted posts, so that a deletion lowers the count. */
-  losesDeleted: boolean;
 }
 
-export function findFallenCounts(previous: AccountSnapshot, next: AccountSnapshot): FallenCount[] {
+/** Counts that fell by more than doubts and these deletions explain; null if nobody knows how many there were. */
+export function findFallenCounts(
+  before: AccountSnapshot,
+  after: AccountSnapshot,
+  deletions: number | null,
+): FallenCount[] {
   // Cheap exit for the usual case: prices change far more often than events.
-  if (previous.events === next.events) return [];
-  const before = new Map(previous.events.map((state) => [state.event.eventId, state]));
-  return next.events.flatMap((state) => compare(before.get(state.event.eventId), state) ?? []);
+  if (before.events === after.events) return [];
+  const known = new Map(before.events.map((state) => [state.event.eventId, state]));
+  return after.events.flatMap((state) => findFall(known.get(state.event.eventId), state, deletions) ?? []);
 }
 
 /** With a different window or rule it is a different count, so there is nothing to compare. */
-function compare(before: EventState | undefined, after: EventState): FallenCount | null {
+function findFall(
+  before: EventState | undefined,
+  after: EventState,
+  deletions: number | null,
+): FallenCount | null {
   if (!before || before === after || !hasSameTerms(before, after)) return null;
   const { real: from } = before.counters;
   const { real: to } = after.counters;
   if (from === null || to === null) return null;
+  const fallen = from - to;
   // Only posts that were doubtful before can turn out not to count.
-  const doubtful = before.doubt?.counted ?? 0;
-  const { eventId } = after.event;
-  return from - to > doubtful ? { eventId, from, to, losesDeleted: losesDeleted(after) } : null;
+  if (fallen <= (before.doubt?.counted ?? 0)) return null;
+  const isExplained = losesDeleted(after) && (deletions === null || fallen <= deletions);
+  return isExplained ? null : { eventId: after.event.eventId, from, to };
 }
 
 function hasSameTerms({ event: before }: EventState, { event: after }: EventState): boolean {

@@ -9,7 +9,7 @@ import type { CryptoMarket } from '../domain/crypto-market.ts';
 import type { FeedName, FeedStatus, PostSourceStatus } from '../domain/feed.ts';
 import type { Counters, MarketEvent } from '../domain/market-event.ts';
 import type { CapturedPost, PostDeletion } from '../domain/post.ts';
-import type { EdgeEvidence, StandingAdviceByEvent } from '../domain/standing-advice.ts';
+import type { EdgeEvidence, StandingAdvice, StandingAdviceByEvent } from '../domain/standing-advice.ts';
 import type { AccountActivity, JointFinals, PublishedForecast } from '../forecast/types.ts';
 
 /** Settlement result once known; late corrections increase the revision. */
@@ -125,7 +125,12 @@ export interface CountReading {
   count: number;
 }
 
+/** By event id: the advice on its buckets; null if there is no longer any. */
+export type StandingChanges = Readonly<Record<string, Readonly<Record<string, StandingAdvice>> | null>>;
+
 export type Observation =
+  /** A second has passed, after which a feed may be stale. */
+  | { kind: 'clock' }
   /** Only new posts. */
   | { kind: 'posts-captured'; posts: readonly CapturedPost[]; captureDelay: CaptureDelay }
   /** Counts read again from the store, which may have more posts than the snapshot. */
@@ -135,14 +140,19 @@ export type Observation =
       recentPosts: readonly CapturedPost[];
       realCounts: Readonly<Record<number, number>>;
       doubts: Readonly<Record<number, CountDoubt>>;
+      deletions?: number | null;
     }
   | { kind: 'posts-deleted'; deletions: readonly PostDeletion[]; isTextBlanked: boolean }
-  /** Events that the market lists now, with our own count of each in realCounts. */
+  /**
+   * Events that are new or differ from before, and our own counts where they were read again. `deletions` may lower
+   * a count: how many were recorded since the counts were last read, null if nobody knows.
+   */
   | {
       kind: 'events-listed';
       events: readonly MarketEvent[];
       realCounts: Readonly<Record<number, number>>;
       doubts?: Readonly<Record<number, CountDoubt>>;
+      deletions?: number | null;
     }
   | { kind: 'counts-read'; feed: 'oracle' | 'ui'; readings: readonly CountReading[]; observedTs: number }
   | { kind: 'quotes-read'; quotes: readonly Quote[] }
@@ -170,8 +180,10 @@ export type Observation =
       kind: 'forecasts-published';
       forecasts: readonly PublishedForecast[];
       activity: AccountActivity;
-      jointFinals: JointFinals | null;
+      /** Absent if the last ones stand. */
+      jointFinals?: JointFinals | null;
       /** Absent until settled windows have been read. */
       countedKinds?: KindLesson;
     }
-  | { kind: 'advice-published'; standing: StandingAdviceByEvent; evidence: EdgeEvidence };
+  /** The evidence is absent if it is as before. */
+  | { kind: 'advice-published'; standing: StandingChanges; evidence?: EdgeEvidence };

@@ -10,7 +10,7 @@ export type { CountFeed, CountObservation } from './queries/counts.ts';
 export type { ForecastRecord, Numbers } from './queries/forecasts.ts';
 export type { StoreOrigin } from './queries/instance.ts';
 export type { SealedHour } from './queries/seals.ts';
-export type { SavedChange, SavedSnapshot } from './queries/snapshots.ts';
+export type { SavedObservation, SavedSnapshot } from './queries/snapshots.ts';
 export type { UsageColumns } from './queries/usage.ts';
 export type { UsageTotals } from './queries/usage-hours.ts';
 export type * from './tables-alerts.ts';

@@ -102,11 +102,11 @@ export interface SnapshotsTable {
   body: string;
 }
 
-export interface SnapshotChangesTable {
+export interface ObservationsTable {
   name: string;
   version: number;
   /** The version that the change applies to. */
-  previous: number;
+  ts: number;
   /** A patch, as JSON. */
   body: string;
 }
@@ -178,7 +178,7 @@ export interface Database {
   payments: Rows<typeof PAYMENTS> & { nonce_key: string; response: string | null };
   cursors: CursorsTable;
   snapshots: SnapshotsTable;
-  snapshot_changes: SnapshotChangesTable;
+  observations: ObservationsTable;
   webhooks: Rows<typeof RECEIVERS>;
   webhook_deliveries: Rows<typeof DELIVERIES>;
   rules: Rows<typeof RULES>;

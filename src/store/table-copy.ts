@@ -59,7 +59,7 @@ export const COPIED_TABLES = [
   'payments',
   'cursors',
   'snapshots',
-  'snapshot_changes',
+  'observations',
   'webhooks',
   'webhook_deliveries',
   'rules',

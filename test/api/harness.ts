@@ -101,7 +101,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   const board = createBoard();
   const accounts = options.accounts ?? ACCOUNTS;
   if (!options.empty) {
-    for (const { accountId } of accounts) board.publish(createSnapshot(accountId));
+    for (const { accountId } of accounts) board.replace(createSnapshot(accountId));
     board.publishCrypto(CRYPTO);
   }
   const keyService = createKeyService(opened.keys, clock);

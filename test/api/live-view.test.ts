@@ -28,7 +28,7 @@ describe('the public snapshot', () => {
     const first = await harness.call(PATH);
     harness.clock.advance(1);
     const now = harness.board.find('a')!;
-    harness.board.publish({ ...now, recentPosts: now.recentPosts.slice(1), version: now.version + 1 });
+    harness.board.replace({ ...now, recentPosts: now.recentPosts.slice(1), version: now.version + 1 });
     const second = await harness.call(PATH);
     assert.equal(second.json.timestamp, first.json.timestamp + 1);
     assert.equal(second.json.posts[0].tweet_id, first.json.posts[1].tweet_id);

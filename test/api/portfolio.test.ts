@@ -27,14 +27,14 @@ describe('the portfolio API', () => {
       ...state,
       forecast: { ...state.forecast!, asofTs: asofTs + 10 * version },
     }));
-    harness.board.publish({ ...snapshot, events });
+    harness.board.replace({ ...snapshot, events });
   }
 
   /** Keeps feeds fresh; they would become stale after a few minutes without updates. */
   function hearForHours(): void {
     const snapshot = createSnapshot('a', { version: ++version });
     const feeds = snapshot.feeds.map((feed) => ({ ...feed, staleAfterMs: 60 * MINUTE_MS }));
-    harness.board.publish({ ...snapshot, feeds });
+    harness.board.replace({ ...snapshot, feeds });
   }
 
   /** Sends 40 slow requests with one key from eight addresses: 32 reach the market, and 8 are refused. */
@@ -217,7 +217,7 @@ describe('the portfolio API', () => {
       const moved = { bid: quote.bid! + 0.01, ask: quote.ask! + 0.01 };
       return [tokenId, tokenId.startsWith('yes') ? { ...quote, ...moved } : quote];
     });
-    harness.board.publish({ ...snapshot, version: ++version, quotes: Object.fromEntries(quotes) });
+    harness.board.replace({ ...snapshot, version: ++version, quotes: Object.fromEntries(quotes) });
     const after = await read();
     assert.notEqual(after.own, before.own);
     assert.equal(after.own, after.shown);

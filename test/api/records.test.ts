@@ -139,7 +139,7 @@ describe('API records', () => {
       oracleUpdatedTs: null,
       forecast: null,
     }));
-    harness.board.publish({ ...snapshot, events, activity: null });
+    harness.board.replace({ ...snapshot, events, activity: null });
     const record = (await pro('/meta/account_b')).json.data[0];
     assert.equal(record.market_oracle_counter, null);
     assert.equal(record.settlement_delta, null);
@@ -159,7 +159,7 @@ describe('API records', () => {
   });
 
   it('call a fresh feed with an unfinished past stale and incomplete, as health does', async () => {
-    harness.board.publish(createSnapshot('b', { version: 6, isPastMissing: true }));
+    harness.board.replace(createSnapshot('b', { version: 6, isPastMissing: true }));
     const { own } = (await pro('/meta/account_b')).json.data[0].feeds;
     assert.deepEqual([own.stale, own.incomplete], [true, true]);
     const health = (await harness.call('/health')).json;

@@ -29,7 +29,7 @@ async function withHarness<T>(run: (harness: Harness) => Promise<T>): Promise<T>
 /** Returns a fresh service's response. */
 function sizedAfresh(snapshot: AccountSnapshot): Promise<unknown> {
   return withHarness(async (harness) => {
-    harness.board.publish(snapshot);
+    harness.board.replace(snapshot);
     return sizesOf(harness);
   });
 }
@@ -61,7 +61,7 @@ describe('signal sizes', () => {
     const said = await withHarness(async (harness) => {
       const sizes: unknown[] = [];
       for (const snapshot of [first, dearer, surer]) {
-        harness.board.publish(snapshot);
+        harness.board.replace(snapshot);
         sizes.push(await sizesOf(harness));
       }
       return sizes;
@@ -76,7 +76,7 @@ describe('signal sizes', () => {
     await withHarness(async (harness) => {
       const before = await sizesOf(harness);
       await sizesOf(harness, '/signals/account_a?bankroll=90000');
-      harness.board.publish({ ...createSnapshot('a'), version: 2 });
+      harness.board.replace({ ...createSnapshot('a'), version: 2 });
       assert.deepEqual(await sizesOf(harness), before);
     });
   });

@@ -45,7 +45,7 @@ function makeStale(feeds: readonly FeedName[], silentMs: number): void {
         forecast: { ...state.forecast!, asofTs: feeds.includes('forecast') ? heardTs : NOW_TS },
       })),
     };
-    harness.board.publish(snapshot);
+    harness.board.replace(snapshot);
   }
 }
 

@@ -32,7 +32,7 @@ describe('a replica on a lagging database', () => {
     const clock = createManualClock(START_TS);
     const board = createBoard();
     const shown: number[] = [];
-    board.listen(({ totalPosts }) => shown.push(totalPosts));
+    board.listen(({ snapshot }) => shown.push(snapshot.totalPosts));
     // Successive queries reach servers at different versions.
     let turn = 0;
     const answers = [3, 1, 2, 5, 4, 1, 6, 2].map((version) => snapshotOf(version, 100 + version));
@@ -40,7 +40,7 @@ describe('a replica on a lagging database', () => {
     const snapshots = {
       listen: async () => async () => {},
       find: async () => ({ version: answers[turn % answers.length]!.version, body: JSON.stringify(row()) }),
-      changesAfter: async () => [],
+      observationsAfter: async () => [],
       versions: async () => [{ name: 'a', version: 1_000 }],
     } as unknown as SnapshotStore;
     const follower = createBoardFollower({ board, snapshots, clock, logger: silentLogger });

@@ -55,7 +55,7 @@ function collectServed(): { readouts: Set<string>; stop(): void } {
     }
   };
   for (const accountId of ['a', 'b']) take(service.app.board.find(accountId)!);
-  return { readouts, stop: service.app.board.listen(take) };
+  return { readouts, stop: service.app.board.listen(({ snapshot }) => take(snapshot)) };
 }
 
 async function takeDemoKey(): Promise<string> {

@@ -217,7 +217,7 @@ describe('the advice in one snapshot', () => {
     const clock = createManualClock(NOW_TS);
     const board = createBoard();
     // Start without books, so that advice first appears with the snapshot that the other surfaces show.
-    board.publish({ ...createSnapshot('a'), version: 1, quotes: {} });
+    board.replace({ ...createSnapshot('a'), version: 1, quotes: {} });
     const options = { board, store, publicUrl: '', clock, wallClock: clock, logger: silentLogger };
     const watcher = createWatcher({
       ...options,
@@ -232,7 +232,7 @@ describe('the advice in one snapshot', () => {
         return isSo();
       });
     await until(async () => (await store.watch.findMark('a')) !== undefined);
-    board.publish({ ...createSnapshot('a'), version: 2 });
+    board.replace({ ...createSnapshot('a'), version: 2 });
     const served = await listServed();
     const list = () => store.alerts.listPage(keyId, { after: null, limit: 100 });
     await until(
@@ -270,7 +270,7 @@ describe('an event without advice', () => {
     for (const accountId of ['a', 'b']) {
       const snapshot = createSnapshot(accountId, { version: 50, evidence: evidenceOf(0, 1) });
       const events = snapshot.events.filter(({ event }) => event.eventId === EVENT_ID);
-      service.board.publish({ ...snapshot, events });
+      service.board.replace({ ...snapshot, events });
     }
     const { sentence } = (await service.call('/signals', { key: service.keys.PRO })).json.disagreement;
     assert.match(sentence, /^Yes \S+ is worth \d+¢ to the model and costs \d+¢\. Not advised: /);

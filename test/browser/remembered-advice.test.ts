@@ -39,7 +39,7 @@ function publish(version: number, price: number, model: number): void {
       });
     const quote = { ...createSnapshot('a').quotes[YES]!, bid: price - 0.01, ask: price + 0.01 };
     const quotes = accountId === 'a' ? { [YES]: quote } : {};
-    board.publish({ ...snapshot, events, quotes });
+    board.replace({ ...snapshot, events, quotes });
   }
 }
 

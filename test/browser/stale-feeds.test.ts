@@ -85,7 +85,7 @@ function makeStale(feeds: readonly FeedName[], isPastMissing = false): void {
   for (const accountId of ['a', 'b']) {
     const whole = createSnapshot(accountId, { version: ++version });
     const at = (feed: FeedName) => (feeds.includes(feed) ? heardTs : NOW_TS);
-    desk.service.board.publish({
+    desk.service.board.replace({
       ...whole,
       isPastMissing,
       // Fresh feeds stay fresh for the whole test.

@@ -135,7 +135,7 @@ describe('a tallycast command', () => {
 function publishPost(postId: string, text: string): void {
   const now = harness.board.find('a')!;
   const post = { ...createPost('a', 0), postId, text, createdTs: NOW_TS + now.version };
-  harness.board.publish({
+  harness.board.replace({
     ...now,
     recentPosts: [post, ...now.recentPosts].slice(0, 100),
     version: now.version + 1,
@@ -158,7 +158,7 @@ describe('untrusted titles', () => {
   it('send no control characters to the terminal from any command', async () => {
     const before = harness.board.find('a')!;
     const evil = '\u001b]0;owned\u0007\u001b[2J\u202etitle\nrow';
-    harness.board.publish({
+    harness.board.replace({
       ...before,
       version: before.version + 1,
       events: before.events.map((each) => ({ ...each, event: { ...each.event, title: evil } })),
@@ -170,7 +170,7 @@ describe('untrusted titles', () => {
         assert.doesNotMatch(out.replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u, command);
       }
     } finally {
-      harness.board.publish({ ...before, version: before.version + 2 });
+      harness.board.replace({ ...before, version: before.version + 2 });
     }
   });
 });

@@ -10,6 +10,7 @@ import {
 } from '../../packages/client-js/src/index.ts';
 import { createPost, NOW_TS, WALLET } from '../api/fixture.ts';
 import { type Harness, startHarness } from '../api/harness.ts';
+import { publishChange } from '../support/publish-change.ts';
 
 let harness: Harness;
 let client: Tallycast;
@@ -88,7 +89,7 @@ function publishPost(postId: string): void {
   const now = harness.board.find('a')!;
   const post = { ...createPost('a', 0), postId, createdTs: NOW_TS + now.version };
   const recentPosts = [post, ...now.recentPosts].slice(0, 100);
-  harness.board.publish({ ...now, recentPosts, version: now.version + 1 });
+  publishChange(harness.board, 'a', { recentPosts });
 }
 
 describe('a client stream', () => {

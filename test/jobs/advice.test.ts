@@ -11,7 +11,6 @@ import { createScoredEvents } from '../../src/jobs/scoring/scored-events.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { applyObservation } from '../../src/state/apply-observation.ts';
 import { createBoard } from '../../src/state/board.ts';
-import { createSnapshotWriter } from '../../src/state/snapshot-patch.ts';
 import type { ForecastScore } from '../../src/store/ports.ts';
 import { PRIOR_EVIDENCE } from '../../src/trade/edges/prior-evidence.ts';
 import { sampleForecast, sampleScore } from '../store/samples.ts';
@@ -128,7 +127,7 @@ describe("advice in the account's state", () => {
     const publish = () => {
       version++;
       const feed = { feed: 'own' as const, updatedTs, staleAfterMs: MINUTE_MS, problem: null };
-      board.publish({ ...bench.snapshot(), feeds: [feed], version, takenTs: clock.now() });
+      board.replace({ ...bench.snapshot(), feeds: [feed], version, takenTs: clock.now() });
     };
     publish();
     const countRounds = startCounting(t, bench, { board, crowding: 1_000 });
@@ -161,12 +160,12 @@ describe("advice in the account's state", () => {
     const { store, clock } = bench;
     await quote(0.1, 0.12);
     await job.runOnce();
-    await store.snapshots.put('a', bench.snapshot().version, createSnapshotWriter()(bench.snapshot()));
+    await store.snapshots.put('a', bench.snapshot().version, JSON.stringify(bench.snapshot()));
     clock.advance(MINUTE_MS);
     let restored = await rebuildSnapshot(store, profileOfLetter('a'), [], clock.now());
     assert.deepEqual(restored.standing, bench.snapshot().standing);
     const board = createBoard();
-    board.publish(restored);
+    board.replace(restored);
     const published: AdvicePublication[] = [];
     const again = adviceOf(bench, {
       board,
@@ -178,8 +177,9 @@ describe("advice in the account's state", () => {
     const { yesTokenId } = EVENT.buckets.find((bucket) => bucket.label === label)!;
     const move = (bid: number, ask: number) => {
       const quotes = [quoteOf(yesTokenId, bid, ask, clock.now())];
-      restored = applyObservation(restored, { kind: 'quotes-read', quotes }, clock.now());
-      board.publish(restored);
+      const step = applyObservation(restored, { kind: 'quotes-read', quotes }, clock.now());
+      restored = step.snapshot;
+      board.publish(step);
     };
     move(0.101, 0.121);
     await again.runOnce();

@@ -89,8 +89,9 @@ export async function createBench(nowTs = ORIGIN_TS, given?: { store: Store; clo
   const publications: Publication[] = [];
 
   function note(observation: Observation): void {
-    snapshot = applyObservation(snapshot, observation, clock.now());
-    board.publish(snapshot);
+    const step = applyObservation(snapshot, observation, clock.now());
+    snapshot = step.snapshot;
+    board.publish(step);
   }
 
   async function capture(posts: readonly CapturedPost[]): Promise<void> {

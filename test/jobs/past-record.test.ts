@@ -159,7 +159,7 @@ describe('the record of past events', () => {
     const bench = await settled();
     const board = createBoard();
     // A first start: no evidence was saved.
-    board.publish(createEmptySnapshot('a', ORIGIN_TS, []));
+    board.replace(createEmptySnapshot('a', ORIGIN_TS, []));
     let evidence: EdgeEvidence | undefined;
     const jobs = createJobs({
       ...{ ...bench, board, accounts: [profileOfLetter('a')], logger: silentLogger, buildCommit: 'abc' },

@@ -45,7 +45,7 @@ before(async () => {
       ...{ endedTs: NOW_TS - 2 * MINUTE_MS, content: { fromPrice: 0.3, toPrice: 0.4 } },
     },
   ]);
-  for (const accountId of ['a', 'b']) board.publish(withoutEdge(accountId));
+  for (const accountId of ['a', 'b']) board.replace(withoutEdge(accountId));
   harness.wallet.positions = [1, 2].map((index) => createPosition(1001, index, 'Yes'));
   client = await connectAgent(`http://127.0.0.1:${harness.port}`, harness.keys.PRO);
 });
@@ -170,7 +170,7 @@ describe('an agent that reads only the text', () => {
   }
 
   it('learns that not everything has been read', async () => {
-    harness.board.publish(createSnapshot('b', { version: 3, isPastMissing: true }));
+    harness.board.replace(createSnapshot('b', { version: 3, isPastMissing: true }));
     const result = await client.callTool({ name: 'get_counters', arguments: EVENT });
     const { text } = (result.content as { text: string }[])[0]!;
     assert.match(

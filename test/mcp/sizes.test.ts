@@ -59,7 +59,7 @@ describe('the response size for an agent', () => {
   let client: Client;
   before(async () => {
     harness = await startHarness({ accounts: ACCOUNTS });
-    for (const [place, { accountId }] of ACCOUNTS.entries()) harness.board.publish(enlarge(accountId, place));
+    for (const [place, { accountId }] of ACCOUNTS.entries()) harness.board.replace(enlarge(accountId, place));
     client = await connectAgent(`http://127.0.0.1:${harness.port}`, harness.keys.PRO);
   });
   after(async () => {

@@ -101,7 +101,7 @@ describe('a week of one account on two venues', () => {
         blankTextOnDeletion: false,
       },
       sources: withoutPrices(openSources({ ...tools, config, simulator: openSimulator, network })),
-      saveSnapshotEveryMs: HOUR_MS,
+      logEveryMs: HOUR_MS,
       turns: createReadingTurns(),
       onSettled: settling.noteResolutions,
     });

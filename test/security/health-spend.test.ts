@@ -17,7 +17,7 @@ describe('the cost of the sources', () => {
   before(async () => {
     harness = await startHarness();
     const snapshot = createSnapshot(ACCOUNTS[0]!.accountId);
-    harness.board.publish({ ...snapshot, version: snapshot.version + 1, postSources: [SOURCE] });
+    harness.board.replace({ ...snapshot, version: snapshot.version + 1, postSources: [SOURCE] });
   });
   after(() => harness.close());
 

@@ -57,7 +57,7 @@ export async function fillStore(store: Store): Promise<void> {
     store.usage.append([sampleUsage(), sampleUsage()]),
     store.payments.insert(samplePayment(), '{}'),
     store.cursors.put('posts:a', '5'),
-    store.snapshots.append([{ name: 'a', version: 5, previous: 4, body: '{}' }], []),
+    store.snapshots.append([{ name: 'a', version: 5, ts: 4, body: '{}' }], []),
     store.snapshots.put('a', 4, '{}'),
     store.webhooks.insert(sampleWebhook()),
     store.webhooks.enqueue([sampleDelivery()]),
@@ -96,7 +96,7 @@ export async function describeContent(store: Store): Promise<unknown> {
     cursor: await store.cursors.find('posts:a'),
     snapshot: [
       await store.snapshots.find('a'),
-      await store.snapshots.changesAfter([{ name: 'a', version: 4 }]),
+      await store.snapshots.observationsAfter([{ name: 'a', version: 4 }]),
     ],
     webhooks: [await store.webhooks.listForKey('key-1'), await store.webhooks.findDelivery('delivery-1')],
     rules: [await store.rules.listForKey('key-1'), await store.rules.readRevision()],

@@ -73,7 +73,7 @@ async function scene(store: Store) {
   const rule = { keyId, kind: 'bucket_crossed', eventId: null, threshold: null, quiet: null };
   await store.rules.insert(sampleRule(rule));
   const board = createBoard();
-  board.publish(createSnapshot('a'));
+  board.replace(createSnapshot('a'));
   return { keyId, clock, board };
 }
 
@@ -104,7 +104,7 @@ async function watch(store: Store, board: Board, clock: ManualClock) {
 function setCount(board: Board, real: number): void {
   const before = board.find('a')!;
   const events = before.events.map((state) => ({ ...state, counters: { ...state.counters, real } }));
-  board.publish({ ...before, version: before.version + 1, events });
+  board.replace({ ...before, version: before.version + 1, events });
 }
 
 async function countNotices(store: Store, keyId: string): Promise<number> {

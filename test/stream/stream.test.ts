@@ -5,6 +5,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import type { AccountSnapshot } from '../../src/state/snapshot.ts';
 import { createPost, NOW_TS } from '../api/fixture.ts';
 import { type Harness, startHarness } from '../api/harness.ts';
+import { publishChange } from '../support/publish-change.ts';
 import { listen, type StreamListener } from './sse.ts';
 
 let harness: Harness;
@@ -35,8 +36,7 @@ function publishCount(real: number): void {
 }
 
 function publish(change: Partial<AccountSnapshot>): void {
-  const now = harness.board.find('a')!;
-  harness.board.publish({ ...now, ...change, version: now.version + 1 });
+  publishChange(harness.board, 'a', change);
 }
 
 before(async () => {
@@ -228,7 +228,7 @@ describe('a resumed stream', () => {
       const events = now.events.map((state, i) =>
         i === 0 ? { ...state, counters: { ...state.counters, real } } : state,
       );
-      harness.board.publish({ ...now, events, version: now.version + 1 });
+      publishChange(harness.board, 'b', { events });
     };
     for (let real = 300; real < 340; real++) tellB(real);
     const newest = harness.board.find('b')!.version;

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { type Harness, startHarness } from '../api/harness.ts';
+import { publishChange } from '../support/publish-change.ts';
 
 let harness: Harness;
 const sockets: Socket[] = [];
@@ -48,7 +49,7 @@ const ask = (path: string, version: string) =>
 function publishCount(real: number): void {
   const now = harness.board.find('a')!;
   const events = now.events.map((state) => ({ ...state, counters: { ...state.counters, real } }));
-  harness.board.publish({ ...now, events, version: now.version + 1 });
+  publishChange(harness.board, 'a', { events });
 }
 
 describe('the live stream on the wire', () => {

@@ -128,8 +128,8 @@ export function createWatcher(options: WatcherOptions): Watcher {
     start() {
       void refreshing.start();
       for (const look of looks.values()) void look.start();
-      stopListening = board.listen((next, previous) => {
-        if (!previous || hasNews(next, previous)) looks.get(next.accountId)?.wake();
+      stopListening = board.listen(({ snapshot, changes }) => {
+        if (changes.length > 0) looks.get(snapshot.accountId)?.wake();
       });
     },
     async stop() {
@@ -139,13 +139,6 @@ export function createWatcher(options: WatcherOptions): Watcher {
     },
   };
 }
-
-/** Whether something changed that conditions read; the periodic look notices the age of feeds. */
-function hasNews(next: AccountSnapshot, previous: AccountSnapshot): boolean {
-  return NEWS.some((field) => next[field] !== previous[field]);
-}
-
-const NEWS = ['events', 'quotes', 'recentPosts', 'evidence', 'countedKinds', 'isPastMissing'] as const;
 
 /** The returned function returns null if advice is unchanged or not available yet. */
 function createAdvice(

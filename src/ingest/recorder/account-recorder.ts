@@ -78,7 +78,8 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
       changed.length > 0 || isRecountDue() ? await countFromStore(events) : { realCounts: {}, doubts: {} };
     const isBehind =
       state.isUncertain() || state.current().events.some((state) => isOther(realCounts, state));
-    apply({ kind: 'events-listed', events, realCounts, doubts });
+    const deletions = state.countDeletions();
+    apply({ kind: 'events-listed', events: changed, realCounts, doubts, deletions });
     if (isBehind) await state.recount();
     await restoreCounts(events);
     const { quotes } = state.current();

@@ -7,13 +7,13 @@ import { type FeedStatus, findFeed } from '../../domain/feed.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import { applyObservation } from '../../state/apply-observation.ts';
+import { replay } from '../../state/replay.ts';
 import {
   type AccountSnapshot,
   createEmptySnapshot,
   type Observation,
   RECENT_POST_LIMIT,
 } from '../../state/snapshot.ts';
-import { applyChanges } from '../../state/snapshot-patch.ts';
 import type { Store } from '../../store/ports.ts';
 import { countEvents } from './recorder-state.ts';
 
@@ -45,7 +45,7 @@ export async function rebuildSnapshot(
   const start = await beginSnapshot(store, account, restoreFeeds(feeds, saved), saved, nowTs);
   let snapshot = start;
   for (const observation of await listKept(store, start, events))
-    snapshot = applyObservation(snapshot, observation, nowTs);
+    ({ snapshot } = applyObservation(snapshot, observation, nowTs));
   const forecasts = (saved?.events ?? []).flatMap((state) => (state.forecast ? [state.forecast] : []));
   return attachSavedForecasts(snapshot, forecasts);
 }
@@ -129,8 +129,9 @@ function attachSavedForecasts(
 async function findSaved(store: Store, name: string): Promise<AccountSnapshot | undefined> {
   const row = await store.snapshots.find(name);
   if (!row) return undefined;
-  const changes = await store.snapshots.changesAfter([{ name, version: row.version }]);
-  return applyChanges(JSON.parse(row.body) as AccountSnapshot, changes);
+  const whole = JSON.parse(row.body) as AccountSnapshot;
+  const logged = await store.snapshots.observationsAfter([{ name, version: row.version }]);
+  return replay(whole, logged).at(-1)?.snapshot ?? whole;
 }
 
 function restoreFeeds(feeds: readonly FeedStatus[], saved: AccountSnapshot | undefined): FeedStatus[] {

@@ -3,10 +3,8 @@
 import type { Account, AccountId } from '../../domain/account.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { expectInvariant } from '../../runtime/invariants.ts';
 import { applyObservation } from '../../state/apply-observation.ts';
 import type { Board } from '../../state/board.ts';
-import { findFallenCounts } from '../../state/changes.ts';
 import {
   type AccountSnapshot,
   type CountDoubt,
@@ -37,6 +35,8 @@ export interface RecorderState {
   write<T>(work: () => Promise<T>): Promise<T>;
   /** Records deletions, which lower counts under some rules. */
   noteDeleted(posts: number): void;
+  /** Deletions recorded since counts were last read; null if nobody knows. */
+  countDeletions(): number | null;
   /** Whether the store may contain more than the snapshot. */
   isUncertain(): boolean;
   recount(): Promise<void>;
@@ -53,7 +53,7 @@ export function createRecorderState(
   let isUncertain = false;
   /** Number of deletions since the counts were last read from the store. */
   let deletedSinceRead = 0;
-  board.publish(current);
+  board.replace(current);
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = queue.then(work);
@@ -62,17 +62,13 @@ export function createRecorderState(
   }
 
   function apply(observation: Observation): void {
-    const previous = current;
-    current = applyObservation(current, observation, clock.now());
-    expectRecordedDeletions(previous);
-    board.publish(current);
+    const step = applyObservation(current, observation, clock.now());
+    if (step.snapshot === current) return;
+    current = step.snapshot;
+    board.publish(step);
   }
 
-  function expectRecordedDeletions(previous: AccountSnapshot): void {
-    const fallen = findFallenCounts(previous, current).find((count) => count.losesDeleted);
-    const isExplained = !fallen || isUncertain || fallen.from - fallen.to <= deletedSinceRead;
-    expectInvariant('count-fell', isExplained, () => ({ ...fallen, deletedSinceRead }));
-  }
+  const countDeletions = () => (isUncertain ? null : deletedSinceRead);
 
   async function write<T>(work: () => Promise<T>): Promise<T> {
     if (isUncertain) await recount();
@@ -87,7 +83,8 @@ export function createRecorderState(
     const { realCounts, doubts } = await countEach(current.events.map((state) => state.event));
     const totalPosts = await store.posts.count(accountId);
     const recentPosts = await store.posts.listRecent(accountId, RECENT_POST_LIMIT, 0);
-    apply({ kind: 'posts-recounted', totalPosts, recentPosts, realCounts, doubts });
+    const deletions = countDeletions();
+    apply({ kind: 'posts-recounted', totalPosts, recentPosts, realCounts, doubts, deletions });
     isUncertain = false;
     deletedSinceRead = 0;
   }
@@ -112,6 +109,7 @@ export function createRecorderState(
     noteDeleted(posts) {
       deletedSinceRead += posts;
     },
+    countDeletions,
     isUncertain: () => isUncertain,
     recount,
     countEach,

@@ -34,7 +34,12 @@ export interface PostFollowerOptions {
 
 export function createPostFollower(options: PostFollowerOptions): PostFollower {
   const { accountId, parameters, board, posts, runner, clock } = options;
-  let loaded: AccountSnapshot | null = null;
+  /** What the forecaster has. */
+  let loaded: { totalPosts: number; recentIds: ReadonlySet<string> } | null = null;
+
+  function noteLoaded({ totalPosts, recentPosts }: AccountSnapshot): void {
+    loaded = { totalPosts, recentIds: new Set(recentPosts.map(({ postId }) => postId)) };
+  }
 
   async function reload(): Promise<AccountSnapshot | null> {
     const before = board.find(accountId);
@@ -43,7 +48,7 @@ export function createPostFollower(options: PostFollowerOptions): PostFollower {
     // A post captured during the read may already be in the history; retry rather than count it twice.
     if (!before || !after || before.totalPosts !== after.totalPosts) return null;
     await runner.load(accountId, history, parameters);
-    loaded = after;
+    noteLoaded(after);
     return after;
   }
 
@@ -54,8 +59,7 @@ export function createPostFollower(options: PostFollowerOptions): PostFollower {
     async catchUp() {
       const snapshot = board.find(accountId);
       if (!snapshot) return null;
-      const known = new Set(loaded?.recentPosts.map((post) => post.postId));
-      const fresh = snapshot.recentPosts.filter((post) => !known.has(post.postId));
+      const fresh = snapshot.recentPosts.filter((post) => !loaded?.recentIds.has(post.postId));
       if (!loaded || snapshot.totalPosts - loaded.totalPosts !== fresh.length) {
         const reloaded = await (options.fitQueue?.enter(busynessOf(snapshot), reload) ?? reload());
         return reloaded && { snapshot: reloaded, hasNews: true, isReloaded: true };
@@ -65,7 +69,7 @@ export function createPostFollower(options: PostFollowerOptions): PostFollower {
           accountId,
           fresh.map(({ createdTs, isCounted }) => ({ createdTs, isCounted })),
         );
-      loaded = snapshot;
+      noteLoaded(snapshot);
       return { snapshot, hasNews: fresh.length > 0, isReloaded: false };
     },
   };

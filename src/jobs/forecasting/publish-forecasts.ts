@@ -12,6 +12,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { TurnQueue } from '../../runtime/turn-queue.ts';
 import type { BoardReader } from '../../state/board.ts';
+import type { Change } from '../../state/changes.ts';
 import type { AccountSnapshot, EventState, JointFinals, PublishedForecast } from '../../state/snapshot.ts';
 import type { Store } from '../../store/ports.ts';
 import { createJob, type Job } from '../job.ts';
@@ -31,7 +32,7 @@ import { createPostFollower } from './post-follower.ts';
 export interface Publication {
   forecasts: readonly PublishedForecast[];
   activity: AccountActivity;
-  jointFinals: JointFinals | null;
+  jointFinals?: JointFinals | null;
   countedKinds?: KindLesson;
 }
 
@@ -92,7 +93,7 @@ export function createForecastPublisher(options: PublisherOptions): Job {
     const isLearning = rule && !snapshot.isPastMissing;
     const countedKinds = isLearning && (await contracts.readKinds(rule, asofTs));
     await options.onPublished(accountId, {
-      ...toPublication(answer, snapshot, isRefresh, identity),
+      ...toPublication(answer, isRefresh, identity),
       ...(countedKinds && countedKinds !== snapshot.countedKinds && { countedKinds }),
     });
     for (const state of due) inputs.set(state.event.eventId, describeInputs(state));
@@ -156,8 +157,8 @@ export function createForecastPublisher(options: PublisherOptions): Job {
   return {
     ...job,
     start() {
-      stopListening = board.listen((next, previous) => {
-        if (matters(next, previous)) job.wake();
+      stopListening = board.listen(({ changes }) => {
+        if (changes.some(({ kind }) => DECISIVE.has(kind))) job.wake();
       }, accountId);
       job.start();
     },
@@ -174,25 +175,15 @@ function canBeForecast({ event, counters }: EventState, { terms }: AccountSnapsh
   return !event.terms || !terms || isNarrower(event.terms.countingRule, terms.countingRule);
 }
 
-/** Whether a change affects forecasts: posts, oracle counts and ladders do; prices and freshness do not. */
-function matters(next: AccountSnapshot, previous: AccountSnapshot | undefined): boolean {
-  if (!previous || next.totalPosts !== previous.totalPosts) return true;
-  if (next.events === previous.events) return false;
-  const before = new Map(previous.events.map((state) => [state.event.eventId, describeInputs(state)]));
-  return next.events.some((state) => before.get(state.event.eventId) !== describeInputs(state));
-}
+/** What forecasts follow from; prices and freshness change none. */
+const DECISIVE: ReadonlySet<Change['kind']> = new Set(['replaced', 'begun', 'posts', 'count', 'listed']);
 
 function describeInputs({ event, counters }: EventState): string {
   const labels = event.buckets.map((bucket) => bucket.label).join();
   return `${counters.real} ${counters.oracle} ${event.window.startTs} ${event.window.endTs} ${labels}`;
 }
 
-function toPublication(
-  answer: AccountAnswer,
-  snapshot: AccountSnapshot,
-  isRefresh: boolean,
-  identity: ModelIdentity,
-): Publication {
+function toPublication(answer: AccountAnswer, isRefresh: boolean, identity: ModelIdentity): Publication {
   const eventIds = answer.events.map((event) => event.eventId);
   const joint = answer.jointFinals ? { eventIds, finals: answer.jointFinals } : null;
   return {
@@ -205,6 +196,6 @@ function toPublication(
     ),
     activity: answer.activity,
     // All events must share the same paths, so paths for a subset do not replace them.
-    jointFinals: isRefresh ? joint : snapshot.jointFinals,
+    ...(isRefresh && { jointFinals: joint }),
   };
 }

@@ -5,7 +5,6 @@ import { Type } from '../../contract/schema.ts';
 import type { Account } from '../../domain/account.ts';
 import { nameFeed } from '../../domain/feed.ts';
 import { listActive } from '../../domain/market-event.ts';
-import type { StreamChange } from '../../state/changes.ts';
 import type { AccountSnapshot, SettledCount } from '../../state/snapshot.ts';
 import type { EventSignals } from '../../trade/types.ts';
 import type { RouteContext } from '../context.ts';
@@ -13,6 +12,7 @@ import { API_LINES, JSON_LINES, toLines } from '../http/fixed-headers.ts';
 import { PreparedBody, stableTag } from '../http/prepared-body.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 import { presentFeedOf } from '../records/events.ts';
+import type { StreamChange } from '../stream/stream-changes.ts';
 import {
   createStreamHub,
   type PresentedChange,

@@ -34,7 +34,7 @@ function createScene() {
     }),
   });
   const sent: StreamFrame[][] = Array.from({ length: READERS }, () => []);
-  board.publish(createSnapshot(1, null));
+  board.replace(createSnapshot(1, null));
   for (const frames of sent) {
     const sink: StreamSink = {
       ...{ isOpen: true, bytes: 0, onDrain() {}, onClose() {}, end() {}, destroy() {} },
@@ -49,7 +49,9 @@ describe('a stream with many readers', () => {
   it('encodes the snapshot once, and each change once per view', async () => {
     const { board, hub, sent, presented } = createScene();
     assert.equal(presented(), 1);
-    board.publish(createSnapshot(2, 7));
+    const snapshot = createSnapshot(2, 7);
+    const { settlement } = snapshot.events[0]!;
+    board.publish({ snapshot, changes: [{ kind: 'settled', eventId: 1, settlement: settlement! }] });
     assert.equal(presented(), 3);
     assert.ok(
       sent.every((frames) => frames.length === 2 && frames.every((frame, i) => frame === sent[0]![i])),

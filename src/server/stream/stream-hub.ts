@@ -6,11 +6,12 @@ import type { AccountId } from '../../domain/account.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { createRepeat } from '../../runtime/repeat.ts';
 import type { BoardReader } from '../../state/board.ts';
-import { listChanges, type StreamChange } from '../../state/changes.ts';
+import type { Step } from '../../state/changes.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 import { createReused } from '../http/prepared-view.ts';
 import type { StreamSink } from '../http/stream-sink.ts';
 import { nextBoundaryTs } from '../records/events.ts';
+import { type StreamChange, toStreamChanges } from './stream-changes.ts';
 import {
   createStreamLog,
   formatMessage,
@@ -88,13 +89,13 @@ export function createStreamHub<A extends { accountId: AccountId }>(options: Str
   const channelsOf = (accountId: AccountId) =>
     VIEWS.flatMap((view) => channels.get(`${accountId}/${view}`) ?? []);
 
-  function hear(next: AccountSnapshot, previous: AccountSnapshot | undefined): void {
-    const isFirst = !previous || isFirstSight(previous, next);
-    const changes = isFirst ? [] : listChanges(previous, next);
-    if (isFirst) {
+  function hear({ snapshot: next, changes }: Step): void {
+    const isAnew = changes.some(({ kind }) => kind === 'replaced' || kind === 'begun');
+    const messages = isAnew ? [] : toStreamChanges(changes);
+    if (isAnew) {
       unheard.forget(next.accountId);
       for (const channel of channelsOf(next.accountId)) greet(channel, next.version);
-    } else if (changes.length > 0) unheard.take({ next, changes, atTs: clock.now() });
+    } else if (messages.length > 0) unheard.take({ next, changes: messages, atTs: clock.now() });
     else noteVersion(next.accountId, next.version);
   }
 
@@ -122,7 +123,7 @@ export function createStreamHub<A extends { accountId: AccountId }>(options: Str
     for (const reader of readers.keys()) reader.send(frame, messages, nowTs);
   }
 
-  /** Sends the first snapshot to readers that connected before any data was available. */
+  /** Sends a snapshot to readers whose data it does not follow on, as before any data was available. */
   function greet(channel: Channel, version: number): void {
     channel.log.restart(version);
     if (channel.readers.size > 0) sendAll(channel, [channel.welcome(clock.now())]);
@@ -233,12 +234,4 @@ function presentWelcome(
   const data = presenter.presentSnapshot(snapshot, nowTs);
   const bytes = formatMessage(version, SNAPSHOT_INDEX, 'snapshot', data);
   return { version, index: SNAPSHOT_INDEX, replaceKey: 'snapshot', bytes };
-}
-
-/** During the first backfill, readers without data restart from the current snapshot. */
-function isFirstSight(previous: AccountSnapshot, next: AccountSnapshot): boolean {
-  return (
-    (previous.recentPosts.length === 0 && next.recentPosts.length > 0) ||
-    (previous.events.length === 0 && next.events.length > 0)
-  );
 }

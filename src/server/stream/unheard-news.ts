@@ -5,8 +5,8 @@
 import type { AccountId } from '../../domain/account.ts';
 import { MINUTE_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import type { StreamChange } from '../../state/changes.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
+import type { StreamChange } from './stream-changes.ts';
 
 export interface News {
   next: AccountSnapshot;

@@ -167,15 +167,15 @@ function createIdentity({ integer, key, tableEnd }: ColumnTypes): string[] {
   ];
 }
 
-/** What changed since an account's last whole snapshot, one row per save. */
-const snapshotChanges: Migration = {
+/** What was observed since an account's last whole snapshot. */
+const observations: Migration = {
   version: 20,
-  name: 'snapshot-changes',
+  name: 'observations',
   statements: ({ integer, key, text, tableEnd }) => [
-    `create table if not exists snapshot_changes (
+    `create table if not exists observations (
       name ${key} not null,
       version ${integer} not null,
-      previous ${integer} not null,
+      ts ${integer} not null,
       body ${text} not null,
       primary key (name, version)
     )${tableEnd}`,
@@ -207,7 +207,7 @@ export const ALL_MIGRATIONS: readonly Migration[] = [
   topicsAsRules,
   venuePast,
   happenings,
-  snapshotChanges,
+  observations,
   heartbeats,
   scoresByAccount,
 ];

@@ -1,17 +1,17 @@
-// The latest published snapshot per name: whole, and what changed since. Versions never decrease.
+// Per name, a whole snapshot and the observations since. Versions never decrease.
 
 import { sql } from 'kysely';
 import type { Connection } from '../engine.ts';
-import type { SnapshotChangesTable, SnapshotsTable } from '../schema.ts';
+import type { ObservationsTable, SnapshotsTable } from '../schema.ts';
 import { type Columns, insertNew } from './many-rows.ts';
 
 export type SavedSnapshot = SnapshotsTable;
-export type SavedChange = SnapshotChangesTable;
+export type SavedObservation = ObservationsTable;
 
-const CHANGE_COLUMNS: Columns<SavedChange> = {
+const OBSERVATION_COLUMNS: Columns<SavedObservation> = {
   name: 'text',
   version: 'bigint',
-  previous: 'bigint',
+  ts: 'bigint',
   body: 'text',
 };
 
@@ -32,10 +32,10 @@ export function createSnapshotQueries(connection: Connection) {
       .execute();
   }
 
-  /** Keeps the changes since the whole snapshot before, for readers that are a little behind. */
-  async function dropOldChanges(name: string): Promise<void> {
+  /** Keeps the observations since the whole snapshot before, for readers that are a little behind. */
+  async function dropOldObservations(name: string): Promise<void> {
     await db
-      .deleteFrom('snapshot_changes')
+      .deleteFrom('observations')
       .where('name', '=', name)
       .where('version', '<=', (eb) => eb.selectFrom('snapshots').select('version').where('name', '=', name))
       .execute();
@@ -47,16 +47,16 @@ export function createSnapshotQueries(connection: Connection) {
       await engine.announceSnapshots(db, [{ name, version }]);
     },
 
-    /** Stores what changed, and whole snapshots for those that have not seen every change. */
-    async append(changes: readonly SavedChange[], wholes: readonly SavedSnapshot[]) {
+    /** Stores observations, and whole snapshots to replay them on. */
+    async append(observations: readonly SavedObservation[], wholes: readonly SavedSnapshot[]) {
       // A lost snapshot is rebuilt from its rows, so it need not wait for the disk.
       await engine.commitWithoutWaiting(db);
       for (const whole of wholes) {
-        await dropOldChanges(whole.name);
+        await dropOldObservations(whole.name);
         await putWhole(whole);
       }
-      await insertNew(connection, 'snapshot_changes', CHANGE_COLUMNS, changes);
-      const newest = new Map([...wholes, ...changes].map(({ name, version }) => [name, version]));
+      await insertNew(connection, 'observations', OBSERVATION_COLUMNS, observations);
+      const newest = new Map([...wholes, ...observations].map(({ name, version }) => [name, version]));
       await engine.announceSnapshots(
         db,
         [...newest].map(([name, version]) => ({ name, version })),
@@ -73,21 +73,23 @@ export function createSnapshotQueries(connection: Connection) {
       return row && { ...row };
     },
 
-    /** What changed after each given version, in order. */
-    async changesAfter(known: readonly { name: string; version: number }[]): Promise<SavedChange[]> {
+    /** What was observed after each given version, in order. */
+    async observationsAfter(
+      known: readonly { name: string; version: number }[],
+    ): Promise<SavedObservation[]> {
       if (engine.name === 'postgres') {
         const names = sql`${known.map(({ name }) => name)}::text[]`;
         const versions = sql`${known.map(({ version }) => version)}::bigint[]`;
-        const { rows } = await sql<SavedChange>`
-          select kept.name, kept.version, kept.previous, kept.body
+        const { rows } = await sql<SavedObservation>`
+          select kept.name, kept.version, kept.ts, kept.body
           from unnest(${names}, ${versions}) as known(name, version)
-          join snapshot_changes as kept on kept.name = known.name and kept.version > known.version
+          join observations as kept on kept.name = known.name and kept.version > known.version
           order by kept.name, kept.version`.execute(db);
         return rows;
       }
       const found = known.map(({ name, version }) =>
         db
-          .selectFrom('snapshot_changes')
+          .selectFrom('observations')
           .selectAll()
           .where('name', '=', name)
           .where('version', '>', version)
@@ -105,9 +107,9 @@ export function createSnapshotQueries(connection: Connection) {
           'name',
           'version',
           eb
-            .selectFrom('snapshot_changes')
+            .selectFrom('observations')
             .select((inner) => inner.fn.max('version').as('newest'))
-            .whereRef('snapshot_changes.name', '=', 'snapshots.name')
+            .whereRef('observations.name', '=', 'snapshots.name')
             .as('newest'),
         ])
         .orderBy('name')

@@ -9,7 +9,7 @@ export async function askAdvice(): Promise<string[]> {
   try {
     for (const accountId of ['a', 'b']) {
       const { evidence: _, ...snapshot } = sceneSnapshot(accountId);
-      harness.board.publish(snapshot);
+      harness.board.replace(snapshot);
     }
     harness.clock.advance(NOW_TS - harness.clock.now());
     const rows: string[] = [];

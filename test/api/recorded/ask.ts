@@ -98,7 +98,7 @@ async function openScene(): Promise<Harness> {
   harness.clock.advance(MINUTE_MS);
   await waitUntil(() => recordsRead >= 2);
   harness.wallet.positions = scenePositions();
-  for (const accountId of ['a', 'b']) harness.board.publish(sceneSnapshot(accountId));
+  for (const accountId of ['a', 'b']) harness.board.replace(sceneSnapshot(accountId));
   // A clock jump of a minute looks like a store timeout, so repeat the request once.
   harness.clock.advance(NOW_TS - harness.clock.now());
   await waitUntil(async () => (await harness.call('/health')).json.status === 'ok');
