@@ -39,8 +39,8 @@ export function createBoardFollower({
   let cryptoVersion = -1;
   /** The newest version of each name that was announced. */
   const announced = new Map<string, number>();
-  /** Names that may have a newer version. */
-  const waiting = new Set<string>();
+  /** Versions to read up to. */
+  const waiting = new Map<string, number>();
   let reading: Promise<void> | null = null;
   let freshTs = clock.now();
   let stopListening: (() => Promise<void>) | null = null;
@@ -53,7 +53,7 @@ export function createBoardFollower({
   function note(name: string, version: number): void {
     if (version > (announced.get(name) ?? -1)) freshTs = clock.now();
     announced.set(name, Math.max(version, announced.get(name) ?? -1));
-    if (versionOf(name) < version) waiting.add(name);
+    if (versionOf(name) < version) waiting.set(name, Math.max(version, waiting.get(name) ?? -1));
   }
 
   /** One read at a time, of everything that came in during the read before. */
@@ -66,22 +66,21 @@ export function createBoardFollower({
 
   async function drain(): Promise<void> {
     while (waiting.size > 0) {
-      const names = [...waiting];
+      const newer = [...waiting].filter(([name, version]) => versionOf(name) < version);
       waiting.clear();
-      if (names.includes(CRYPTO_NAME)) await readCrypto();
-      await readAccounts(names.filter((name) => name !== CRYPTO_NAME));
+      if (newer.some(([name]) => name === CRYPTO_NAME)) await readCrypto();
+      await readAccounts(new Map(newer.filter(([name]) => name !== CRYPTO_NAME)));
     }
   }
 
-  async function readAccounts(names: readonly string[]): Promise<void> {
-    const known = names.filter((name) => board.find(name));
+  async function readAccounts(newer: ReadonlyMap<string, number>): Promise<void> {
+    const known = [...newer.keys()].filter((name) => board.find(name));
     const rows = await snapshots.observationsAfter(known.map((name) => ({ name, version: versionOf(name) })));
     const logged = Map.groupBy(rows, ({ name }) => name);
-    for (const name of names) {
+    for (const [name, version] of newer) {
       const snapshot = board.find(name);
       for (const step of snapshot ? replay(snapshot, logged.get(name) ?? []) : []) board.publish(step);
-      const newest = logged.get(name)?.at(-1)?.version ?? Number.POSITIVE_INFINITY;
-      if (versionOf(name) < newest) await readWhole(name);
+      if (versionOf(name) < version) await readWhole(name);
     }
   }
 

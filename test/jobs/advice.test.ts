@@ -15,6 +15,7 @@ import type { ForecastScore } from '../../src/store/ports.ts';
 import { PRIOR_EVIDENCE } from '../../src/trade/edges/prior-evidence.ts';
 import { sampleForecast, sampleScore } from '../store/samples.ts';
 import { evidenceOf } from '../support/priced-event.ts';
+import { publishChange } from '../support/publish-change.ts';
 import {
   type Bench,
   createBench,
@@ -122,12 +123,11 @@ describe("advice in the account's state", () => {
     const { bench } = await startAdvising(t);
     const { clock } = bench;
     const board = createBoard();
-    let { version } = bench.snapshot();
     let updatedTs = clock.now();
+    board.replace(bench.snapshot());
     const publish = () => {
-      version++;
       const feed = { feed: 'own' as const, updatedTs, staleAfterMs: MINUTE_MS, problem: null };
-      board.replace({ ...bench.snapshot(), feeds: [feed], version, takenTs: clock.now() });
+      publishChange(board, 'a', { feeds: [feed], takenTs: clock.now() });
     };
     publish();
     const countRounds = startCounting(t, bench, { board, crowding: 1_000 });
@@ -152,7 +152,8 @@ describe("advice in the account's state", () => {
       onAdvised: async (_, publication) => void published.push(publication),
     });
     await again.runOnce();
-    assert.equal(published.at(-1)!.standing['1']![label]!.sinceTs, ORIGIN_TS);
+    assert.deepEqual(published.at(-1)!.standing, {});
+    assert.equal(bench.snapshot().standing!['1']![label]!.sinceTs, ORIGIN_TS);
   });
 
   it('is restored after a service restart with the same age and hysteresis, before evidence is learned', async (t) => {
