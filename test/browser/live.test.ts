@@ -7,6 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { AccountSnapshot } from '../../src/state/snapshot.ts';
 import { createPost, createSnapshot } from '../api/fixture.ts';
 import { waitUntil } from '../support/boot.ts';
+import { publishChange } from '../support/publish-change.ts';
 import { closeBrowser, findLineUp, openBrowser, visit } from './browser.ts';
 import { openTestService, type TestService } from './service.ts';
 import { openDesk, SCREENS } from './still-service.ts';
@@ -221,7 +222,7 @@ describe('the live page of a still service', () => {
     const [first, ...others] = snapshot.events;
     const events = [{ ...first!, counters: { ...first!.counters, real } }, ...others];
     const recentPosts = [createPost('a', -version), ...snapshot.recentPosts];
-    desk.service.board.publish({ ...snapshot, events, recentPosts });
+    publishChange(desk.service.board, 'a', { ...snapshot, events, recentPosts });
   }
 
   for (const screen of SCREENS)
