@@ -142,9 +142,9 @@ describe('the performance API', () => {
     const rules = [{ rule: 'no-below-blend', venue: 'kalshi', ...judgeRule(bets) }];
     const snapshot = harness.board.find('a')!;
     const version = snapshot.version + 1;
-    harness.board.publish({ ...snapshot, version, evidence: { ...PRIOR_EVIDENCE, rules } });
+    harness.board.replace({ ...snapshot, version, evidence: { ...PRIOR_EVIDENCE, rules } });
     const { json } = await harness.call('/performance/record.json?account=account_a');
-    harness.board.publish({ ...snapshot, version: version + 1 });
+    harness.board.replace({ ...snapshot, version: version + 1 });
     const [shown] = json.evidence[0].rules;
     assert.deepEqual([shown.rule, shown.venue, shown.may_advise], ['no-below-blend', 'kalshi', false]);
     assert.deepEqual([shown.forward.events, shown.forward.usd_per_share, shown.forward.low], [3, 0.38, 0.38]);
