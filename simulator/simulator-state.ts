@@ -10,14 +10,10 @@ import { createFaultSwitch, type FaultSwitch } from './faults/fault-switch.ts';
 import type { KalshiMember } from './kalshi/signing.ts';
 import { createKalshiVenue, type KalshiVenue } from './kalshi/venue.ts';
 import { type CountEvents, createCountEvents } from './market/count-events.ts';
-import type { CrowdSkill } from './market/crowd.ts';
 import { type EventBook, type ListedEvent, type ListedMarket, readMarketId } from './market/listed-event.ts';
 import { createOracleBook, type OracleBook } from './oracle/oracle-book.ts';
 import { canonicalConditionId, readConditionId, readTokenId } from './platform-ids.ts';
 import { createPostLedger, type PostLedger } from './posts/post-ledger.ts';
-import { createRecordedEvents } from './recorded/recorded-events.ts';
-import { createRecordedOracle, type RecordedPast } from './recorded/recorded-past.ts';
-import type { RegimeChange } from './regime.ts';
 
 /** Default credential of the simulated X API. */
 export const SIMULATOR_TOKEN = 'simulator';
@@ -27,17 +23,13 @@ export interface SimulatorOptions {
   /** Start of history, on a full hour. */
   anchorTs: number;
   clock: Clock;
-  crowd?: CrowdSkill;
   platformDelay?: 'none' | 'measured';
   /** The only credential X accepts; defaults to SIMULATOR_TOKEN. */
   bearerToken?: string;
   /** Members of the second venue, by signing key. */
   kalshiMembers?: readonly KalshiMember[];
   accounts?: readonly SimulatorAccountParameters[];
-  regimes?: readonly RegimeChange[];
   faults?: readonly FaultOrder[];
-  /** Serves this past instead of drawing posts, events and prices. */
-  recorded?: RecordedPast;
 }
 
 export interface SimulatorAccount {
@@ -64,7 +56,6 @@ export interface SimulatorState {
   /** Initial members of the second venue; more may join. */
   readonly kalshiMembers: KalshiMember[];
   readonly faults: FaultSwitch;
-  readonly regimes: RegimeChange[];
   /** Simulated time, including clock faults; never runs backwards. Draws everything up to that time. */
   now(): number;
   findAccount(matches: (parameters: SimulatorAccountParameters) => boolean): SimulatorAccount | undefined;
@@ -77,8 +68,6 @@ export interface SimulatorState {
 export function createSimulatorState(options: SimulatorOptions): SimulatorState {
   const seedKey = hashNumbers(options.seed, hashLabel('world'));
   const faults = createFaultSwitch(hashNumbers(seedKey, 0xfa));
-  const regimes: RegimeChange[] = [...(options.regimes ?? [])];
-  const { recorded } = options;
   let latestTs = options.anchorTs;
 
   function now(): number {
@@ -93,33 +82,14 @@ export function createSimulatorState(options: SimulatorOptions): SimulatorState 
       parameters,
       seedKey,
       anchorTs: options.anchorTs,
-      regimes,
       faults,
       platformDelay: options.platformDelay ?? 'none',
-      recorded: recorded && (recorded.accountId === parameters.accountId ? recorded.posts : []),
     });
-    const oracle = recorded
-      ? createRecordedOracle(ledger, recorded.ladders)
-      : createOracleBook(ledger, seedKey, options.anchorTs, faults, () => latestTs);
+    const oracle = createOracleBook(ledger, seedKey, options.anchorTs, faults, () => latestTs);
     return { parameters, ledger, oracle };
   });
 
-  const skill = options.crowd ?? 'fitted';
-  const countEvents = recorded
-    ? listRecorded(recorded)
-    : createCountEvents({
-        seedKey,
-        anchorTs: options.anchorTs,
-        skill,
-        regimes,
-        accounts,
-        overruledBy: (settledTs) => faults.valueAt('market-overrules', settledTs) ?? 0,
-      });
-
-  function listRecorded(past: RecordedPast): CountEvents {
-    const { parameters, oracle } = findAccount(({ accountId }) => accountId === past.accountId)!;
-    return createRecordedEvents(seedKey, past, parameters, oracle);
-  }
+  const countEvents = createCountEvents({ seedKey, anchorTs: options.anchorTs, accounts });
   const cryptoEvents = createCryptoEvents(seedKey);
 
   function findAccount(
@@ -147,10 +117,9 @@ export function createSimulatorState(options: SimulatorOptions): SimulatorState 
     accounts,
     countEvents,
     cryptoEvents,
-    kalshi: createKalshiVenue({ seedKey, anchorTs: options.anchorTs, skill, regimes, ledgers }),
+    kalshi: createKalshiVenue({ seedKey, anchorTs: options.anchorTs, ledgers }),
     kalshiMembers: [...(options.kalshiMembers ?? [])],
     faults,
-    regimes,
     now,
     findAccount,
     findMarket,

@@ -125,16 +125,6 @@ describe('simulator', () => {
     );
   });
 
-  it('changes the posting rate at a scheduled regime change, and not before', () => {
-    const atTs = NOW_TS - 60 * DAY_MS;
-    const change = { accountId: 'b', atTs, rateFactor: 4, dispersionFactor: 1, sleepShiftHours: 3 };
-    const plain = openSimulator().simulator;
-    const changed = openSimulator({ regimes: [change] }).simulator;
-    assert.deepEqual(changed.truePosts(0, atTs, 'b').length, plain.truePosts(0, atTs, 'b').length);
-    const after = (simulator: Simulator) => simulator.truePosts(atTs, Infinity, 'b').length;
-    assert.ok(after(changed) > 3 * after(plain));
-  });
-
   it('gives the demo wallet Yes, No, dust and worthless positions across both accounts', async () => {
     const { simulator } = openSimulator();
     const active = new Map(

@@ -50,7 +50,6 @@ export interface Simulator {
   /** Opens a websocket in process; null if the path is unknown or down. */
   connect(path: string, peer: SocketPeer, headers?: Headers): SocketSession | null;
   injectPost(post: InjectedPost): { id: string; createdTs: number };
-  scheduleRegime: AdminActions['scheduleRegime'];
   /** When the account's oracle last read the platform. */
   oracleSyncTs(accountId: string): number;
   truePosts(fromTs: number, toTs: number, accountId?: string): PostTruth[];
@@ -83,20 +82,6 @@ export function createSimulator(
       const deletedTs = order.deleteAfterMs === undefined ? null : createdTs + order.deleteAfterMs;
       account.ledger.insert({ ...drawn, edits: [], deletedTs });
       return { id: drawn.id, createdTs };
-    },
-    scheduleRegime(change) {
-      if (!state.findAccount((one) => one.accountId === change.accountId)) {
-        throw new UsageError(`no account ${change.accountId}`);
-      }
-      // Hours already drawn stay unchanged.
-      const nextHourTs = (Math.floor(state.now() / HOUR_MS) + 1) * HOUR_MS;
-      state.regimes.push({
-        accountId: change.accountId,
-        atTs: Math.max(nextHourTs, change.atTs ?? 0),
-        rateFactor: change.rateFactor ?? 1,
-        dispersionFactor: change.dispersionFactor ?? 1,
-        sleepShiftHours: change.sleepShiftHours ?? 0,
-      });
     },
   };
 

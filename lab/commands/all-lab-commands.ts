@@ -125,11 +125,6 @@ Take the screenshots in docs/img from the service on the simulator, in about fou
 
 const OPERATIONS: readonly CommandEntry[] = [
   {
-    name: 'ladders',
-    summary: 'serve real ladders from files as the venue and the oracle do',
-    load: () => import('./ladders.ts'),
-  },
-  {
     name: 'pay',
     summary: 'pay for one call; print the response and the receipt',
     load: () => import('./pay.ts'),

@@ -25,19 +25,6 @@ examples:
   npx tallycast lab trading-days --venue kalshi --days 10 --kills 5`,
   }),
   toEntry({
-    name: 'market',
-    summary: 'compare the simulated market with real ladders',
-    script: 'lab/bench/market.ts',
-    usage: `[--seeds 4] [--weeks 20] [--account a] [--crowd fitted]
-                              [--prices FILE --outcomes FILE --posts FILE ...]
-
-For each number of hours before the close, print the gap between model and prices, the sum of mid prices, the price of the
-favourite and log scores. Pass the file options to print the same for real ladders.
-
-examples:
-  npx tallycast lab market --seeds 2 --weeks 10`,
-  }),
-  toEntry({
     name: 'fuzz',
     summary: 'send mutated inputs to every parser',
     script: 'lab/bench/fuzz.ts',

@@ -1,4 +1,4 @@
-// The admin API, on loopback only: faults, regime changes, speed, manual posts, and the ground truth.
+// The admin API, on loopback only: faults, speed, manual posts, and the ground truth.
 
 import { createPublicKey } from 'node:crypto';
 import type { Hex } from 'viem';
@@ -24,13 +24,6 @@ export interface InjectedPost {
 
 export interface AdminActions {
   injectPost(post: InjectedPost): { id: string; createdTs: number };
-  scheduleRegime(change: {
-    accountId: string;
-    atTs?: number;
-    rateFactor?: number;
-    dispersionFactor?: number;
-    sleepShiftHours?: number;
-  }): void;
 }
 
 /** Actions on the simulated alert receivers. */
@@ -79,7 +72,6 @@ export function createAdminApi(
         countedPosts: ledger.countIn(state.options.anchorTs, nowTs + 1),
       })),
       activeEvents: presentEvents(state, nowTs),
-      regimes: state.regimes,
       demoWallet: DEMO_WALLET,
       wallets: [DEMO_WALLET, ...otherWallets(state.seedKey)],
     });
@@ -90,10 +82,6 @@ export function createAdminApi(
     if (request.path === '/faults') {
       const text = body.fault ?? `${body.name}${body.value === undefined ? '' : `=${body.value}`}`;
       return ok(state.faults.add(parseFault(String(text)), state.now()));
-    }
-    if (request.path === '/regime') {
-      actions.scheduleRegime(body as unknown as Parameters<AdminActions['scheduleRegime']>[0]);
-      return ok({ regimes: state.regimes });
     }
     if (request.path === '/posts') return ok(actions.injectPost(body as unknown as InjectedPost));
     if (request.path === '/exchange') return ok(prepareWallet(actions.wallets, body, state.now()));
@@ -130,7 +118,6 @@ export function createAdminApi(
         return ok({
           speed: speedOf(state.clock),
           timestamp: state.now(),
-          market: state.options.crowd ?? 'fitted',
         });
       return failure(404, { error: 'not found' });
     } catch (error) {

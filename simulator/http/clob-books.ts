@@ -18,11 +18,7 @@ export function createClobBooks(state: SimulatorState, exchange: SimulatedExchan
 
   function toBook(ref: MarketRef, nowTs: number): BookSummary {
     const { book, last } = exchange.readBook(ref, nowTs);
-    const isGhost = state.faults.hits('clob-ghost-book', nowTs);
-    const levels = {
-      bids: isGhost ? [{ price: '0.01', size: '100' }] : toWorstFirst(book.bids),
-      asks: isGhost ? [{ price: '0.99', size: '100' }] : toWorstFirst(book.asks),
-    };
+    const levels = { bids: toWorstFirst(book.bids), asks: toWorstFirst(book.asks) };
     return summariseBook(ref, levels, { tick: tickAt(state, ref.event.tick, nowTs), last, nowTs });
   }
 

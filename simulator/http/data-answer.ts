@@ -6,7 +6,6 @@ import { type Answer, failure, ok } from './answer.ts';
 
 const CODES: Readonly<Record<number, string>> = {
   400: 'invalid_parameter',
-  401: 'unauthorized',
   404: 'not_found',
   405: 'method_not_allowed',
 };

@@ -30,7 +30,7 @@ export function createDataApi(state: SimulatorState): DataApi {
       .filter(isListed)
       .map((holding) => toPosition(wallet, holding, nowTs))
       .sort((left, right) => right.current_value - left.current_value || compare(left, right));
-    return toPage(state, query, `positions:${wallet}:${status}`, rows, nowTs);
+    return toPage(query, `positions:${wallet}:${status}`, rows);
   }
 
   function value(query: URLSearchParams, nowTs: number): Answer {
@@ -46,8 +46,6 @@ export function createDataApi(state: SimulatorState): DataApi {
     async handle({ method, path, query }) {
       const nowTs = state.now();
       if (method !== 'GET') return refuse(405, 'method not allowed');
-      if (state.faults.hits('data-401', nowTs)) return refuse(401, 'missing bearer token');
-      if (state.faults.hits('data-garbage', nowTs)) return garbage();
       if (query.has('offset')) return refuse(400, 'unknown query parameter: offset', 'offset');
       if (path === '/v2/positions') return positions(query, nowTs);
       if (path === '/v2/value') return value(query, nowTs);
@@ -70,19 +68,7 @@ const LISTED: Readonly<Record<string, (holding: Holding) => boolean>> = {
   CLOSED: () => false,
 };
 
-/** Well-formed but meaningless rows. */
-function garbage(): Answer {
-  const pagination = { limit: 100, offset: 0, has_more: false, next_cursor: null };
-  return ok({ data: [{ token_id: 17, current_size: 'many' }, null, 'row'], pagination });
-}
-
-function toPage(
-  state: SimulatorState,
-  query: URLSearchParams,
-  walk: string,
-  rows: readonly unknown[],
-  nowTs: number,
-): Answer {
+function toPage(query: URLSearchParams, walk: string, rows: readonly unknown[]): Answer {
   const cursor = query.get('cursor');
   const start =
     cursor === null
@@ -90,8 +76,7 @@ function toPage(
       : readCursor<{ at: number; limit: number }>(cursor, walk);
   if (!start) return refuse(400, WRONG_CURSOR, 'cursor');
   const end = start.at + start.limit;
-  const next = state.faults.hits('data-cursor-loop', nowTs) ? start.at : end;
-  const cursorAfter = end < rows.length ? writeCursor(walk, { at: next, limit: start.limit }) : null;
+  const cursorAfter = end < rows.length ? writeCursor(walk, { at: end, limit: start.limit }) : null;
   return dataPage(rows.slice(start.at, end), start.limit, cursorAfter);
 }
 

@@ -111,8 +111,6 @@ function readMarkets(
 }
 
 function listPrints(state: SimulatorState, ref: MarketRef, nowTs: number): PastPrint[] {
-  const recorded = ref.book.recordedPoints?.(ref.event, ref.market.index);
-  if (recorded) return recorded.flatMap(({ ts, price }) => fitPrints(ref, ts, price));
   const { fromTs, toTs } = pastSpan(state, ref.event, nowTs);
   const startTs = Math.max(fromTs, nowTs - KEPT_MS);
   const key = flowKey(state, ref.market.marketId);
@@ -152,22 +150,12 @@ function priceAt(
   return mid + ((next - mid) * (ts % GRID_MS)) / GRID_MS;
 }
 
-/** Two trades that fit a recorded price: one at its time and one a few seconds before. */
-function fitPrints({ market }: MarketRef, ts: number, price: number): PastPrint[] {
-  if (price <= 0 || price >= 1) return [];
-  const shares = 10 + Math.floor(90 * chance(market.marketId, ts / HOUR_MS, SALT));
-  return [
-    { ts: ts - 4 * SECOND_MS, price, shares, isBuy: false },
-    { ts, price, shares, isBuy: true },
-  ];
-}
-
 /** A combo has other tokens, and a condition id one byte shorter than a market's. */
 function toWire(state: SimulatorState, { key: [ts, id], ref, print }: TradeRow): Record<string, unknown> {
   const { event, market } = ref;
   const isNo = chance(id, 1) < NO_SHARE;
   const side = isNo ? 1 : 0;
-  const isCombo = ref.book.recordedPoints === undefined && chance(id, 2) < COMBO_SHARE;
+  const isCombo = chance(id, 2) < COMBO_SHARE;
   const isBuy = print.isBuy !== isNo;
   return {
     proxy_wallet: `0x${makeHex(state.seedKey, hashNumbers(id, 3), 40)}`,

@@ -81,13 +81,7 @@ export function createGammaApi(state: SimulatorState): GammaApi {
     async handle({ method, path, query }) {
       const nowTs = state.now();
       if (method !== 'GET') return failure(405, { type: 'method not allowed', error: 'method not allowed' });
-      if (/^\/events(\/keyset)?$/.test(path) && state.faults.hits('gamma-empty', nowTs))
-        return ok(path === '/events' ? [] : { events: [] });
-      const cacheMs = state.faults.valueAt('gamma-cache', nowTs);
-      if (cacheMs === null) return answer(path, query, nowTs);
-      const filledTs = Math.floor(nowTs / cacheMs) * cacheMs;
-      const age = String(Math.floor((nowTs - filledTs) / 1000));
-      return { ...answer(path, query, filledTs), headers: { age } };
+      return answer(path, query, nowTs);
     },
   };
 }

@@ -19,7 +19,7 @@ export function toGammaEvent(
   const settledTs = book.settledTs(event, nowTs);
   const volume = volumeOf(event, nowTs);
   const negRiskId = `${questionStem(state, event)}00`;
-  const uiCount = state.faults.hits('gamma-no-count', nowTs) ? undefined : book.uiCount(event, nowTs);
+  const uiCount = book.uiCount(event, nowTs);
   const metadata = book.metadata(event, nowTs);
   return {
     id: String(event.eventId),
@@ -128,7 +128,6 @@ export function toGammaMarket(
     updatedAt: toMicros(Math.floor(nowTs / 60_000) * 60_000),
     ...(isClosed ? { closedTime: toClosedTime(price.closedTs!) } : {}),
     ...resolutionFields(event, isClosed),
-    ...(state.faults.isOn('gamma-disputed', nowTs) ? { umaResolutionStatus: 'disputed' } : {}),
     new: false,
     featured: false,
     archived: event.isArchived,

@@ -117,7 +117,6 @@ export function createOracleApi(state: SimulatorState): OracleApi {
     async handle(request) {
       const nowTs = state.now();
       if (request.method !== 'GET') return refusal(405, 'Method not allowed');
-      if (state.faults.hits('oracle-empty', nowTs)) return envelope([]);
       return route(request, nowTs);
     },
   };

@@ -49,8 +49,6 @@ export async function listPoints(
   nowTs: number,
   maxPoints = Infinity,
 ): Promise<HistoryPoint[]> {
-  const recorded = ref.book.recordedPoints?.(ref.event, ref.market.index);
-  if (recorded) return thin(recorded, span, Math.min(nowTs, span.endTs)).map((point) => onSide(point, ref));
   const life = pastSpan(state, ref.event, nowTs);
   const untilTs = Math.min(span.endTs, life.toTs);
   const points: HistoryPoint[] = [];
@@ -76,18 +74,6 @@ function onSide(point: HistoryPoint, { side }: MarketRef): HistoryPoint {
 function keptStep(ageMs: number, askedMs: number): number {
   const kept = KEPT.find((tier) => ageMs <= tier.ageMs)!;
   return Math.max(kept.stepMs, askedMs);
-}
-
-/** The last recorded point of each step. */
-function thin(
-  recorded: readonly { ts: number; price: number }[],
-  span: HistorySpan,
-  untilTs: number,
-): HistoryPoint[] {
-  const stepMs = Math.max(OLDEST_STEP_MS, span.stepMs);
-  const within = recorded.filter(({ ts }) => ts >= span.startTs && ts <= untilTs);
-  const bySteps = new Map(within.map((point) => [Math.floor(point.ts / stepMs), { ...point, stepMs }]));
-  return [...bySteps.values()];
 }
 
 /** Explicit times take precedence; otherwise the interval up to now. */

@@ -1,6 +1,5 @@
 // Selects the post fields of a request, by the specification's names or the older names that still work.
 
-import type { FaultSwitch } from '../faults/fault-switch.ts';
 import type { Answer } from './answer.ts';
 import { invalid } from './x-problems.ts';
 import type { Dialect } from './x-wire.ts';
@@ -25,31 +24,14 @@ export interface Grant {
 }
 
 /** Errors include the parameter name, as on the platform. */
-export function readGrant(faults: FaultSwitch, query: URLSearchParams, nowTs: number): Grant | Answer {
-  const isOn = (name: string) => faults.valueAt(name, nowTs) !== null;
-  if (query.has('post.fields') || query.has('expansions')) return readNew(query, isOn);
-  // The older parameter is undocumented and may be ignored one day; then only default fields are returned.
-  const asked = isOn('x-old-names-gone') ? [] : listOf(query, 'tweet.fields');
-  return { dialect: 'tweet', fields: asked, expansions: [] };
-}
-
-function readNew(query: URLSearchParams, isOn: (name: string) => boolean): Grant | Answer {
-  if (isOn('x-new-names-unknown'))
-    return invalid(
-      'post.fields',
-      'The query parameter [post.fields] is not one of [max_results,tweet.fields]',
-    );
-  const asked = { fields: listOf(query, 'post.fields'), expansions: listOf(query, 'expansions') };
-  if (isOn('x-fields-accepted')) return { dialect: 'post', ...asked };
+export function readGrant(query: URLSearchParams): Grant | Answer {
+  if (!query.has('post.fields') && !query.has('expansions'))
+    return { dialect: 'tweet', fields: listOf(query, 'tweet.fields'), expansions: [] };
+  const fields = listOf(query, 'post.fields');
+  const expansions = listOf(query, 'expansions');
   const strange =
-    findStrange('post.fields', asked.fields, POST_FIELDS) ??
-    findStrange('expansions', asked.expansions, EXPANSIONS);
-  if (strange && !isOn('x-fields-ignored')) return strange;
-  return {
-    dialect: 'post',
-    fields: asked.fields.filter((name) => POST_FIELDS.includes(name)),
-    expansions: asked.expansions.filter((name) => EXPANSIONS.includes(name)),
-  };
+    findStrange('post.fields', fields, POST_FIELDS) ?? findStrange('expansions', expansions, EXPANSIONS);
+  return strange ?? { dialect: 'post', fields, expansions };
 }
 
 function findStrange(parameter: string, asked: readonly string[], known: readonly string[]): Answer | null {

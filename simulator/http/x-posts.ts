@@ -34,7 +34,7 @@ export function readTimeline(
   const length = pageLength(state.faults, Math.min(found.length, maxResults), nowTs);
   const page = found.slice(0, length);
   if (page.length === 0) return ok({ meta: { result_count: 0 } });
-  const grant = readGrant(state.faults, query, nowTs);
+  const grant = readGrant(query);
   if ('status' in grant) return grant;
   const granted = [...grant.fields, ...grant.expansions];
   const shown = disturbPage(state.faults, page, nowTs);
@@ -58,7 +58,7 @@ export function lookUpPosts(state: SimulatorState, query: URLSearchParams, nowTs
   if (ids.length === 0 || ids.length > 100 || ids.some((id) => !/^\d{1,19}$/.test(id))) {
     return invalid('ids', 'The `ids` query parameter must hold 1 to 100 post ids');
   }
-  const grant = readGrant(state.faults, query, nowTs);
+  const grant = readGrant(query);
   if ('status' in grant) return grant;
   const granted = [...grant.fields, ...grant.expansions];
   const data: Record<string, unknown>[] = [];

@@ -3,9 +3,7 @@
 import type { FaultSwitch } from '../faults/fault-switch.ts';
 import { type Answer, failure } from './answer.ts';
 
-/**
- * Out of credit is 402, no access 403; an exceeded cap is a 429 with that reason; a bare 429 is a rate limit.
- */
+/** Out of credit is 402, no access 403; an exceeded cap is a 429 with that reason. */
 export function refuseForMoney(faults: FaultSwitch, nowTs: number): Answer | null {
   if (faults.valueAt('x-no-credit', nowTs) !== null)
     return failure(402, {
@@ -22,8 +20,6 @@ export function refuseForMoney(faults: FaultSwitch, nowTs: number): Answer | nul
       type: 'https://api.x.com/2/problems/client-forbidden',
       status: 403,
     });
-  if (faults.valueAt('x-429-bare', nowTs) !== null)
-    return { status: 429, body: null, text: 'Too Many Requests', headers: { 'content-type': 'text/plain' } };
   if (faults.valueAt('x-cap', nowTs) === null) return null;
   return failure(429, {
     title: 'UsageCapExceeded',

@@ -162,10 +162,9 @@ function toEvent(
 ): Record<string, unknown> {
   const { account, post, ts } = activity;
   const entry = latestVersion(post, ts);
-  const dialect = state.faults.hits('x-stream-new-names', ts) ? 'post' : 'tweet';
   const payload =
     activity.eventType === 'post.create'
-      ? toTweet(account.parameters, entry, allFields(dialect), ts, dialect)
+      ? toTweet(account.parameters, entry, allFields('tweet'), ts, 'tweet')
       : { id: entry.id, author_id: account.parameters.platformUserId };
   return {
     event_uuid: makeSnowflake(ts, hashNumbers(state.seedKey, post.createdTs, ts)),

@@ -5,11 +5,10 @@ import type { BucketRange } from '../../src/domain/market-event.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
 import { hashLabel } from '../../src/runtime/random.ts';
 import { chance, hashNumbers } from '../chance.ts';
-import { type CrowdSkill, crowdShares } from '../market/crowd.ts';
+import { crowdShares } from '../market/crowd.ts';
 import { addOverround, buildYesBook, quoteAround, type YesBook } from '../market/quotes.ts';
 import { countedShare } from '../market/remaining-count.ts';
 import type { PostLedger } from '../posts/post-ledger.ts';
-import type { RegimeChange } from '../regime.ts';
 import { bracketsOf, type KalshiContract, listContracts, MAX_SETTLE_AFTER_MS } from './contracts.ts';
 import { countListed } from './settlement-list.ts';
 
@@ -55,8 +54,6 @@ const CACHED = 1_500;
 interface VenueOptions {
   seedKey: number;
   anchorTs: number;
-  skill: CrowdSkill;
-  regimes: readonly RegimeChange[];
   ledgers: readonly PostLedger[];
 }
 
@@ -99,12 +96,7 @@ export function createKalshiVenue(state: VenueOptions): KalshiVenue {
     const key = `${contract.ticker}:${atTs}`;
     const known = shareCache.get(key);
     if (known) return known;
-    const context = {
-      ledger: standingOnly(ledgerOf(contract), atTs),
-      regimes: state.regimes,
-      seedKey,
-      skill: state.skill,
-    };
+    const context = { ledger: standingOnly(ledgerOf(contract), atTs), seedKey };
     const slot = {
       eventId: hashLabel(contract.ticker),
       dayNumber: 0,

@@ -9,11 +9,9 @@ import { ADD_ON_WEEK, type LabelledRange, ladderFor } from '../ladders.ts';
 import type { OracleBook } from '../oracle/oracle-book.ts';
 import type { PostLedger } from '../posts/post-ledger.ts';
 import { stateFactor } from '../posts/rate-path.ts';
-import type { RegimeChange } from '../regime.ts';
 import { listEvent, listMarkets } from './count-listing.ts';
 import { createCountSettlement } from './count-settlement.ts';
 import { createCountShares, MENTION_WORDS } from './count-shares.ts';
-import type { CrowdSkill } from './crowd.ts';
 import { rememberLatest } from './latest-prices.ts';
 import type { EventBook, ListedEvent, ListedMarket, MarketPrice } from './listed-event.ts';
 import { quoteAround, roundTo } from './quotes.ts';
@@ -28,11 +26,7 @@ export interface CountAccount {
 export interface CountEventsOptions {
   seedKey: number;
   anchorTs: number;
-  skill: CrowdSkill;
-  regimes: readonly RegimeChange[];
   accounts: readonly CountAccount[];
-  /** Number of buckets by which the payout differs from the count, for events settled at this time. */
-  overruledBy?(settledTs: number): number;
 }
 
 export interface CountEvents extends EventBook {
@@ -61,12 +55,11 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
   const listedCache = new Map<number, ListedEvent>();
   const marketCache = new Map<number, readonly ListedMarket[]>();
   const ranges = (slot: CountSlot) => rangesOf(slot, account(slot.accountId).ledger);
-  const shares = createCountShares(options, (slot) => account(slot.accountId).ledger, ranges);
+  const shares = createCountShares(seedKey, (slot) => account(slot.accountId).ledger, ranges);
   const { settle, importTimes, isWinner, paidIndex } = createCountSettlement({
     seedKey,
     oracleOf: (slot) => account(slot.accountId).oracle,
     ranges,
-    overruledBy: options.overruledBy,
   });
 
   function parametersOf(slot: CountSlot): SimulatorAccountParameters {
@@ -158,7 +151,7 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
 function rangesOf(slot: CountSlot, ledger: PostLedger): readonly LabelledRange[] {
   if (slot.variant === 'add-on') return ADD_ON_WEEK;
   const days = (slot.window.endTs - slot.window.startTs) / DAY_MS;
-  const level = stateFactor(ledger.parameters, ledger.process.path.stateAt(slot.listedTs), 1);
+  const level = stateFactor(ledger.parameters, ledger.process.path.stateAt(slot.listedTs));
   return ladderFor(
     ledger.parameters.hasWideLadders,
     slot.family,

@@ -15,7 +15,6 @@ export interface CountSettlementOptions {
   seedKey: number;
   oracleOf(slot: CountSlot): OracleBook;
   ranges(slot: CountSlot): readonly LabelledRange[];
-  overruledBy: ((settledTs: number) => number) | undefined;
 }
 
 export function createCountSettlement(options: CountSettlementOptions) {
@@ -53,14 +52,11 @@ export function createCountSettlement(options: CountSettlementOptions) {
       : index === paidIndex(slot, settled);
   }
 
-  /** The bucket that contains the count, unless a dispute changes which bucket pays. */
+  /** The bucket that contains the count. */
   function paidIndex(slot: CountSlot, settled: Settled): number {
-    const all = options.ranges(slot);
-    const counted = all.findIndex(
-      ({ lo, hi }) => settled.count >= lo && (hi === null || settled.count <= hi),
-    );
-    const shift = options.overruledBy?.(settled.settledTs) ?? 0;
-    return Math.min(all.length - 1, Math.max(0, counted + shift));
+    return options
+      .ranges(slot)
+      .findIndex(({ lo, hi }) => settled.count >= lo && (hi === null || settled.count <= hi));
   }
 
   return { settle, importTimes, isWinner, paidIndex };

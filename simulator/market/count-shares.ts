@@ -5,8 +5,7 @@ import { hashNumbers, smoothNoise } from '../chance.ts';
 import type { CountSlot } from '../event-calendar.ts';
 import type { LabelledRange } from '../ladders.ts';
 import type { PostLedger } from '../posts/post-ledger.ts';
-import type { RegimeChange } from '../regime.ts';
-import { type CrowdSkill, crowdShares } from './crowd.ts';
+import { crowdShares } from './crowd.ts';
 import { addOverround } from './quotes.ts';
 import { remember } from './remember.ts';
 
@@ -14,14 +13,8 @@ export const MENTION_WORDS = ['Harbor', 'Lantern', 'Compass', 'Meter', 'Garden',
 
 const CACHED_PRICES = 4000;
 
-export interface CountSharesOptions {
-  seedKey: number;
-  skill: CrowdSkill;
-  regimes: readonly RegimeChange[];
-}
-
 export function createCountShares(
-  { seedKey, skill, regimes }: CountSharesOptions,
+  seedKey: number,
   ledgerOf: (slot: CountSlot) => PostLedger,
   ranges: (slot: CountSlot) => readonly LabelledRange[],
 ): (slot: CountSlot, ts: number) => number[] {
@@ -38,7 +31,7 @@ export function createCountShares(
             (_, i) => 0.5 + 0.35 * Math.tanh(smoothNoise(hashNumbers(seedKey, slot.eventId, i), ts / DAY_MS)),
           )
         : addOverround(
-            crowdShares({ ledger, regimes, seedKey, skill }, slot, ranges(slot), ts),
+            crowdShares({ ledger, seedKey }, slot, ranges(slot), ts),
             (slot.window.endTs - ts) / HOUR_MS,
           );
     remember(shareCache, cacheKey, computed, CACHED_PRICES);

@@ -6,7 +6,6 @@ import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import type { SimulatorAccountParameters } from '../account-parameters.ts';
 import type { PostLedger } from '../posts/post-ledger.ts';
 import { type RateState, weekdayFactorAt } from '../posts/rate-path.ts';
-import { type RegimeChange, regimeAt } from '../regime.ts';
 import { clumpingOf, countedShare } from './remaining-count.ts';
 
 /** Mean and covariance of the state. */
@@ -24,18 +23,13 @@ const HALF_POST = 0.5;
 const MIN_DAILY_POSTS = 2;
 
 /** As of the last full hour, from posts up to then. */
-export function estimateRate(
-  ledger: PostLedger,
-  regimes: readonly RegimeChange[],
-  hourTs: number,
-): RateEstimate {
+export function estimateRate(ledger: PostLedger, hourTs: number): RateEstimate {
   const { parameters } = ledger;
   let estimate = startEstimate(parameters);
   const days = Math.min(DAYS_READ, Math.floor((hourTs - ledger.oldestTs) / DAY_MS));
   for (let day = days; day >= 1; day--) {
     const startTs = hourTs - day * DAY_MS;
-    const { rateFactor } = regimeAt(regimes, parameters.accountId, startTs);
-    const expected = typicalDailyCount(parameters, startTs + DAY_MS / 2) * rateFactor;
+    const expected = typicalDailyCount(parameters, startTs + DAY_MS / 2);
     estimate = learnFromDay(
       parameters,
       passDay(parameters, estimate),

@@ -7,13 +7,8 @@ import type { CountSlot } from '../event-calendar.ts';
 import type { LabelledRange } from '../ladders.ts';
 import type { PostLedger } from '../posts/post-ledger.ts';
 import type { RateState } from '../posts/rate-path.ts';
-import { type RegimeChange, regimeAt } from '../regime.ts';
 import { estimateRate, type RateEstimate, smoothEstimate, varianceAhead } from './crowd-estimate.ts';
 import { bucketShares, computeRemainingCount, type RemainingCount } from './remaining-count.ts';
-
-/** fitted: as hard to beat as real ladders; easy: for demos; informed: knows the true rate. */
-export const CROWD_SKILLS = ['fitted', 'easy', 'informed'] as const;
-export type CrowdSkill = (typeof CROWD_SKILLS)[number];
 
 interface CrowdErrors {
   /** Share of the gap between filtered and true rate that the crowd knows from other information. */
@@ -30,35 +25,15 @@ interface CrowdErrors {
   bucketSd: number;
 }
 
-/** Chosen so that the table of `lab market` matches real ladders. */
-const ERRORS: Record<CrowdSkill, CrowdErrors> = {
-  fitted: {
-    insight: 0.22,
-    levelSd: 0.04,
-    lateLevelSd: 0.06,
-    width: 0.79,
-    lateWidth: 0.45,
-    widthSd: 0.15,
-    bucketSd: 0.08,
-  },
-  easy: {
-    insight: 1,
-    levelSd: 0.28,
-    lateLevelSd: 0,
-    width: 1,
-    lateWidth: 0,
-    widthSd: 0.1,
-    bucketSd: 0.2,
-  },
-  informed: {
-    insight: 1,
-    levelSd: 0.03,
-    lateLevelSd: 0,
-    width: 1,
-    lateWidth: 0,
-    widthSd: 0,
-    bucketSd: 0.03,
-  },
+/** Chosen so that the crowd is as hard to beat as the prices of real ladders. */
+const ERRORS: CrowdErrors = {
+  insight: 0.22,
+  levelSd: 0.04,
+  lateLevelSd: 0.06,
+  width: 0.79,
+  lateWidth: 0.45,
+  widthSd: 0.15,
+  bucketSd: 0.08,
 };
 
 /** How long the crowd takes to notice a post; measured by others: 61 % of the move within a second. */
@@ -71,9 +46,7 @@ const ESTIMATES_KEPT = 500;
 
 export interface CrowdContext {
   ledger: PostLedger;
-  regimes: readonly RegimeChange[];
   seedKey: number;
-  skill: CrowdSkill;
 }
 
 /** Probability of each bucket; sums to one. */
@@ -84,24 +57,21 @@ export function crowdShares(
   ts: number,
 ): number[] {
   const { ledger } = context;
-  const errors = ERRORS[context.skill];
   const key = hashNumbers(context.seedKey, slot.eventId);
   const seenTs = Math.max(slot.window.startTs, Math.min(ts - REACTION_MS, slot.window.endTs));
   const countSoFar = ledger.countIn(slot.window.startTs, seenTs);
-  const rest = expectRest(context, errors, slot, ts);
-  return blur(bucketShares(ranges, countSoFar, err(rest, errors, key, slot, ts)), key, errors.bucketSd, ts);
+  const rest = err(expectRest(ledger, slot, ts), key, slot, ts);
+  return blur(bucketShares(ranges, countSoFar, rest), key, ERRORS.bucketSd, ts);
 }
 
 /** Before errors: the rate estimate determines the mean, its uncertainty the width. */
-function expectRest(context: CrowdContext, errors: CrowdErrors, slot: CountSlot, ts: number): RemainingCount {
-  const { ledger, regimes } = context;
-  const regime = regimeAt(regimes, slot.accountId, ts);
-  const shape = ledger.process.shapeFor(regime.sleepShiftHours).expected;
-  const estimate = smoothEstimate((hourTs) => readEstimate(ledger, regimes, hourTs), ts);
-  const state = lean(estimate, ledger.process.path.stateAt(ts), errors.insight);
-  const rest = computeRemainingCount(ledger.parameters, shape, regime, state, ts, slot.window);
+function expectRest(ledger: PostLedger, slot: CountSlot, ts: number): RemainingCount {
+  const { expected } = ledger.process.shape;
+  const estimate = smoothEstimate((hourTs) => readEstimate(ledger, hourTs), ts);
+  const state = lean(estimate, ledger.process.path.stateAt(ts), ERRORS.insight);
+  const rest = computeRemainingCount(ledger.parameters, expected, state, ts, slot.window);
   const days = Math.max(0, slot.window.endTs - Math.max(ts, slot.window.startTs)) / DAY_MS;
-  const unknown = (1 - errors.insight) ** 2 * varianceAhead(ledger.parameters, estimate, days);
+  const unknown = (1 - ERRORS.insight) ** 2 * varianceAhead(ledger.parameters, estimate, days);
   return widen(scale(rest, Math.exp(unknown / 2)), unknown);
 }
 
@@ -110,20 +80,14 @@ function lean(from: RateState, to: RateState, share: number): RateState {
 }
 
 /** The crowd knows its own error: its level error widens the distribution. */
-function err(
-  rest: RemainingCount,
-  errors: CrowdErrors,
-  key: number,
-  slot: CountSlot,
-  ts: number,
-): RemainingCount {
+function err(rest: RemainingCount, key: number, slot: CountSlot, ts: number): RemainingCount {
   const aheadHours = Math.max(0, slot.window.endTs - ts) / HOUR_MS;
   const lateness = Math.exp(-aheadHours / LATE_HOURS);
-  const sd = errors.levelSd + errors.lateLevelSd * lateness;
+  const sd = ERRORS.levelSd + ERRORS.lateLevelSd * lateness;
   const width =
-    errors.width *
-    (1 + errors.lateWidth * lateness) *
-    Math.exp(errors.widthSd * smoothNoise(hashNumbers(key, 991), ts / (12 * HOUR_MS)));
+    ERRORS.width *
+    (1 + ERRORS.lateWidth * lateness) *
+    Math.exp(ERRORS.widthSd * smoothNoise(hashNumbers(key, 991), ts / (12 * HOUR_MS)));
   const { mean, variance } = widen(scale(rest, Math.exp(sd * swing(key, ts))), sd ** 2);
   return { mean, variance: variance * width ** 2 };
 }
@@ -145,12 +109,12 @@ function swing(key: number, ts: number): number {
 /** Cached per posting process: all venues of an account share a crowd, even under different rules. */
 const estimates = new WeakMap<PostLedger['process'], Map<number, RateEstimate>>();
 
-function readEstimate(ledger: PostLedger, regimes: readonly RegimeChange[], hourTs: number): RateEstimate {
+function readEstimate(ledger: PostLedger, hourTs: number): RateEstimate {
   const known = estimates.get(ledger.process) ?? new Map<number, RateEstimate>();
   estimates.set(ledger.process, known);
   const kept = known.get(hourTs);
   if (kept) return kept;
-  const estimate = estimateRate(ledger, regimes, hourTs);
+  const estimate = estimateRate(ledger, hourTs);
   if (known.size >= ESTIMATES_KEPT) known.delete(known.keys().next().value!);
   known.set(hourTs, estimate);
   return estimate;

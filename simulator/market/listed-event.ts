@@ -64,12 +64,6 @@ export interface MarketPrice {
   winner: 0 | 1 | null;
 }
 
-/** A Yes price at a time. */
-export interface PricePoint {
-  ts: number;
-  price: number;
-}
-
 /** One family of events: listings, contents and prices. */
 export interface EventBook {
   /** Everything listed by `nowTs`, in listing order. */
@@ -78,8 +72,6 @@ export interface EventBook {
   markets(event: ListedEvent): readonly ListedMarket[];
   /** One entry per market. */
   prices(event: ListedEvent, ts: number): readonly MarketPrice[];
-  /** A recorded market's own points; absent where prices are computed for any time. */
-  recordedPoints?(event: ListedEvent, index: number): readonly PricePoint[];
   /** When the whole event was settled; null while open. */
   settledTs(event: ListedEvent, nowTs: number): number | null;
   /** Count shown on the market page; undefined if there is none. */

@@ -7,7 +7,6 @@ import { easternHour } from '../eastern-time.ts';
 import type { LabelledRange } from '../ladders.ts';
 import type { RateState } from '../posts/rate-path.ts';
 import { weekdayFactorAt } from '../posts/rate-path.ts';
-import type { Regime } from '../regime.ts';
 
 export function countedShare(parameters: SimulatorAccountParameters): number {
   const { mix, countingRule } = parameters;
@@ -29,7 +28,6 @@ export interface RemainingCount {
 export function computeRemainingCount(
   parameters: SimulatorAccountParameters,
   expectedShape: readonly number[],
-  regime: Regime,
   state: RateState,
   fromTs: number,
   window: CountWindow,
@@ -37,7 +35,7 @@ export function computeRemainingCount(
   const startTs = Math.max(fromTs, window.startTs);
   const days = (window.endTs - startTs) / DAY_MS;
   if (days <= 0) return { mean: 0, variance: 0 };
-  const perDay = parameters.postsPerDay * regime.rateFactor * countedShare(parameters);
+  const perDay = parameters.postsPerDay * countedShare(parameters);
   let mean = 0;
   for (let ts = startTs; ts < window.endTs; ) {
     // Steps by hours for the first day, then by days: the profile sums to one over a day.
@@ -53,7 +51,7 @@ export function computeRemainingCount(
       expectedLevel(parameters, state, ts - fromTs);
     ts += stepMs;
   }
-  return { mean, variance: varianceOf(parameters, regime, mean, days) };
+  return { mean, variance: varianceOf(parameters, mean, days) };
 }
 
 /** Mean of exp(state) after `aheadMs`, given the state now; one in the long run. */
@@ -69,17 +67,12 @@ function expectedLevel(parameters: SimulatorAccountParameters, state: RateState,
   );
 }
 
-function varianceOf(
-  parameters: SimulatorAccountParameters,
-  regime: Regime,
-  mean: number,
-  days: number,
-): number {
+function varianceOf(parameters: SimulatorAccountParameters, mean: number, days: number): number {
   const { slow, fast, dayNoiseSd } = parameters;
   const logVariance =
     slow.sd ** 2 * averagedShare(days / slow.timeScaleDays) +
-    (regime.dispersionFactor * fast.sd) ** 2 * averagedShare(days / fast.timeScaleDays) +
-    (regime.dispersionFactor * dayNoiseSd) ** 2 / Math.max(1, days);
+    fast.sd ** 2 * averagedShare(days / fast.timeScaleDays) +
+    dayNoiseSd ** 2 / Math.max(1, days);
   return mean * clumpingOf(parameters) + mean * mean * Math.expm1(logVariance);
 }
 

@@ -6,7 +6,6 @@ import { hashLabel } from '../../src/runtime/random.ts';
 import type { SimulatorAccountParameters } from '../account-parameters.ts';
 import { chance, hashNumbers, normalChance } from '../chance.ts';
 import type { FaultSwitch } from '../faults/fault-switch.ts';
-import { type RegimeChange, regimeAt } from '../regime.ts';
 import { createPostProcess, type PostProcess } from './post-process.ts';
 import type { SimulatorPost } from './simulator-post.ts';
 
@@ -33,12 +32,9 @@ export interface LedgerOptions {
   parameters: SimulatorAccountParameters;
   seedKey: number;
   anchorTs: number;
-  regimes: readonly RegimeChange[];
   faults: FaultSwitch;
   /** 'measured': posts appear with the delay measured in production; 'none': immediately. */
   platformDelay: 'none' | 'measured';
-  /** Real posts, oldest first, instead of drawn ones. */
-  recorded?: readonly SimulatorPost[] | undefined;
 }
 
 export function createPostLedger(options: LedgerOptions): PostLedger {
@@ -48,7 +44,6 @@ export function createPostLedger(options: LedgerOptions): PostLedger {
   const posts: SimulatorPost[] = [];
   const countedTs: number[] = [];
   const insertListeners = new Set<() => void>();
-  const drawHour = options.recorded ? takeHours(options.recorded) : process.drawHour;
   let drawnToTs = options.anchorTs;
   let lastVisibleTs = 0;
 
@@ -82,9 +77,7 @@ export function createPostLedger(options: LedgerOptions): PostLedger {
     insertListeners,
     advanceTo(ts) {
       while (drawnToTs <= ts) {
-        for (const post of drawHour(drawnToTs, regimeAt(options.regimes, parameters.accountId, drawnToTs))) {
-          append(post);
-        }
+        for (const post of process.drawHour(drawnToTs)) append(post);
         drawnToTs += HOUR_MS;
       }
     },
@@ -105,16 +98,6 @@ export function createPostLedger(options: LedgerOptions): PostLedger {
       if (post.isCounted)
         countedTs.splice(lowerBound(countedTs, post.createdTs + 1, identity), 0, post.createdTs);
     },
-  };
-}
-
-/** Hours are requested in order. */
-function takeHours(posts: readonly SimulatorPost[]): PostProcess['drawHour'] {
-  let at = 0;
-  return (hourTs) => {
-    const from = at;
-    while (at < posts.length && posts[at]!.createdTs < hourTs + HOUR_MS) at += 1;
-    return posts.slice(from, at);
   };
 }
 

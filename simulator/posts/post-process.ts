@@ -6,7 +6,6 @@ import { createRandom, type Random } from '../../src/runtime/random.ts';
 import type { SimulatorAccountParameters } from '../account-parameters.ts';
 import { hashNumbers } from '../chance.ts';
 import { easternDayNumber } from '../eastern-time.ts';
-import type { Regime } from '../regime.ts';
 import { drawKind, drawPost } from './draw-post.ts';
 import {
   computeDailyShape,
@@ -26,8 +25,8 @@ export interface PostProcess {
    * Every post created in the hour that starts at `hourTs`; hours must be requested in order and without
    * gaps.
    */
-  drawHour(hourTs: number, regime: Regime): SimulatorPost[];
-  shapeFor(sleepShiftHours: number): DailyShape;
+  drawHour(hourTs: number): SimulatorPost[];
+  readonly shape: DailyShape;
 }
 
 export function createPostProcess(
@@ -37,39 +36,26 @@ export function createPostProcess(
 ): PostProcess {
   const path = createRatePath(parameters, hashNumbers(key, 1), anchorTs);
   const sleepKey = hashNumbers(key, 2);
-  const shapes = new Map<number, DailyShape>();
+  const shape = computeDailyShape(parameters);
   let pending: SimulatorPost[] = [];
 
-  function shapeFor(shiftHours: number): DailyShape {
-    let shape = shapes.get(shiftHours);
-    if (!shape) shapes.set(shiftHours, (shape = computeDailyShape(parameters, shiftHours)));
-    return shape;
-  }
-
-  function sessionRate(hourTs: number, regime: Regime): number {
-    const rate = hourlyRate(
-      parameters,
-      shapeFor(regime.sleepShiftHours).awake,
-      regime,
-      path.stateAt(hourTs),
-      hourTs,
-    );
-    const day = easternDayNumber(hourTs);
-    return (rate * dayFactor(parameters, key, day, regime.dispersionFactor)) / parameters.session.meanPosts;
+  function sessionRate(hourTs: number): number {
+    const rate = hourlyRate(parameters, shape.awake, path.stateAt(hourTs), hourTs);
+    return (rate * dayFactor(parameters, key, easternDayNumber(hourTs))) / parameters.session.meanPosts;
   }
 
   return {
     path,
     key,
-    shapeFor,
-    drawHour(hourTs, regime) {
+    shape,
+    drawHour(hourTs) {
       path.extendTo(hourTs + HOUR_MS);
       const random = createRandom(hashNumbers(key, 3, hourTs / HOUR_MS));
-      const sessions = drawPoisson(random, sessionRate(hourTs, regime));
+      const sessions = drawPoisson(random, sessionRate(hourTs));
       for (let i = 0; i < sessions; i++) {
         const startTs = hourTs + Math.floor(random.uniform() * HOUR_MS);
         const burst = drawSession(parameters, random, startTs);
-        if (!isAsleep(sleepKey, parameters.sleep, startTs, regime.sleepShiftHours)) pending.push(...burst);
+        if (!isAsleep(sleepKey, parameters.sleep, startTs)) pending.push(...burst);
       }
       pending.sort((left, right) => left.createdTs - right.createdTs);
       const done = pending.filter((post) => post.createdTs < hourTs + HOUR_MS);

@@ -5,7 +5,6 @@ import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import type { SimulatorAccountParameters } from '../account-parameters.ts';
 import { normalChance } from '../chance.ts';
 import { easternDayNumber, easternHour, weekdayOf } from '../eastern-time.ts';
-import type { Regime } from '../regime.ts';
 import { meanAwakeShares } from './sleep-schedule.ts';
 
 export interface RateState {
@@ -51,25 +50,15 @@ function shock(keep: number, sd: number, normal: number): number {
 }
 
 /** Daily factor with mean one, by New York day. */
-export function dayFactor(
-  parameters: SimulatorAccountParameters,
-  key: number,
-  dayNumber: number,
-  dispersion: number,
-): number {
-  const sd = parameters.dayNoiseSd * dispersion;
+export function dayFactor(parameters: SimulatorAccountParameters, key: number, dayNumber: number): number {
+  const sd = parameters.dayNoiseSd;
   return Math.exp(sd * normalChance(key, dayNumber, 5) - (sd * sd) / 2);
 }
 
-/** Factor of a state, with mean one; dispersion widens the fast component. */
-export function stateFactor(
-  parameters: SimulatorAccountParameters,
-  state: RateState,
-  dispersion: number,
-): number {
+/** Factor of a state, with mean one. */
+export function stateFactor(parameters: SimulatorAccountParameters, state: RateState): number {
   const { slow, fast } = parameters;
-  const fastSd = fast.sd * dispersion;
-  return Math.exp(state.slow - slow.sd ** 2 / 2 + state.fast * dispersion - fastSd ** 2 / 2);
+  return Math.exp(state.slow - slow.sd ** 2 / 2 + state.fast - fast.sd ** 2 / 2);
 }
 
 export interface DailyShape {
@@ -79,18 +68,14 @@ export interface DailyShape {
   awake: readonly number[];
 }
 
-export function computeDailyShape(parameters: SimulatorAccountParameters, shiftHours: number): DailyShape {
-  const awakeShares = meanAwakeShares(parameters.sleep, shiftHours);
-  const shifted = parameters.hourProfile.map((_, hour) =>
-    profileAt(parameters.hourProfile, hour - shiftHours),
-  );
-  const raw = shifted.map((weight, hour) => weight * awakeShares[hour]!);
+export function computeDailyShape({ sleep, hourProfile }: SimulatorAccountParameters): DailyShape {
+  const awakeShares = meanAwakeShares(sleep);
+  const raw = hourProfile.map((weight, hour) => weight * awakeShares[hour]!);
   const total = raw.reduce((sum, weight) => sum + weight, 0);
-  return { expected: raw.map((weight) => weight / total), awake: shifted.map((weight) => weight / total) };
-}
-
-function profileAt(profile: readonly number[], hour: number): number {
-  return profile[((Math.floor(hour) % 24) + 24) % 24]!;
+  return {
+    expected: raw.map((weight) => weight / total),
+    awake: hourProfile.map((weight) => weight / total),
+  };
 }
 
 export function weekdayFactorAt(parameters: SimulatorAccountParameters, ts: number): number {
@@ -101,11 +86,10 @@ export function weekdayFactorAt(parameters: SimulatorAccountParameters, ts: numb
 export function hourlyRate(
   parameters: SimulatorAccountParameters,
   weights: readonly number[],
-  regime: Regime,
   state: RateState,
   ts: number,
 ): number {
   const weight = weights[Math.min(23, Math.floor(easternHour(ts)))]!;
-  const level = stateFactor(parameters, state, regime.dispersionFactor) * regime.rateFactor;
+  const level = stateFactor(parameters, state);
   return parameters.postsPerDay * level * weight * weekdayFactorAt(parameters, ts);
 }

@@ -147,7 +147,7 @@ function findChanges(
     const { market } = known.ref;
     if (price.closedTs !== null) {
       tokens.delete(id);
-      const isSent = wantsCustom && !state.faults.isOn('market-ws-no-resolved', nowTs);
+      const isSent = wantsCustom;
       if (isSent && price.winner !== null) messages.push(toResolved(known.ref, price.winner, nowTs));
       continue;
     }

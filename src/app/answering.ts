@@ -59,7 +59,6 @@ async function listen(
     walletSource: parts.sources.wallets,
     wallClock: systemClock,
     simulatorSpeed: parts.simulator?.speed ?? null,
-    hasEasyMarket: parts.simulator?.hasEasyMarket ?? false,
     demoWallet: parts.simulator?.demoWallet ?? null,
     simulatorUrl: parts.simulator?.urls.base ?? null,
     demoKey,

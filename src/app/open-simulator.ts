@@ -29,8 +29,6 @@ export interface OpenSimulator {
   clock: Clock;
   /** Multiple of real time. */
   speed: number;
-  /** Whether the simulated market is easier to beat than real prices. */
-  hasEasyMarket?: boolean;
   urls: SimulatorUrls;
   demoWallet: string;
   /** The simulator itself if it runs in this process, for tests; otherwise null. */
@@ -68,7 +66,6 @@ export async function startOwnSimulator(config: Config, logger: Logger): Promise
     seed: file.seed,
     anchorTs: file.anchorTs,
     clock,
-    crowd: config.simulator.market,
     faults,
     accounts,
   });
@@ -85,7 +82,6 @@ export async function startOwnSimulator(config: Config, logger: Logger): Promise
   return {
     clock,
     speed,
-    hasEasyMarket: config.simulator.market === 'easy',
     urls: server.urls,
     demoWallet: simulator.demoWallet,
     simulator,
@@ -114,7 +110,6 @@ function createSaver(file: SimulatorFile, now: () => number, logger: Logger): ()
 export interface SimulatorFacts {
   speed: number;
   timestamp: number;
-  market?: string;
 }
 
 async function reachSimulator(url: string): Promise<OpenSimulator> {
@@ -126,11 +121,10 @@ async function reachSimulator(url: string): Promise<OpenSimulator> {
 }
 
 /** Describes a simulator outside this process. */
-export function simulatorAt(url: string, { speed, timestamp, market }: SimulatorFacts): OpenSimulator {
+export function simulatorAt(url: string, { speed, timestamp }: SimulatorFacts): OpenSimulator {
   return {
     clock: createSimulatorClock(timestamp, speed),
     speed,
-    hasEasyMarket: market === 'easy',
     urls: makeUrls(new URL(url).host),
     demoWallet: DEMO_WALLET,
     simulator: null,

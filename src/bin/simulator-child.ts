@@ -3,7 +3,6 @@
 import { setPriority } from 'node:os';
 import { loadSimulator, type OpenSimulator, startOwnSimulator } from '../app/open-simulator.ts';
 import type { FromSimulator, ToSimulator } from '../app/simulator-process.ts';
-import type { Config } from '../config/config.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { errorMessage, installLastWords } from '../runtime/errors.ts';
 import { openLogger } from '../runtime/open-logger.ts';
@@ -21,8 +20,8 @@ function say(message: FromSimulator): void {
   if (process.connected) process.send!(message);
 }
 
-function describe({ urls, clock, speed }: OpenSimulator, { simulator }: Config): FromSimulator {
-  const facts = { speed, timestamp: clock.now(), market: simulator.market };
+function describe({ urls, clock, speed }: OpenSimulator): FromSimulator {
+  const facts = { speed, timestamp: clock.now() };
   return { kind: 'ready', url: urls.base, isWallTime: clock === systemClock, facts };
 }
 
@@ -40,7 +39,7 @@ process.on('message', (message: ToSimulator) => {
     starting = startOwnSimulator(message.config, openLogger(message.config));
     starting
       .then((simulator) => {
-        say(describe(simulator, message.config));
+        say(describe(simulator));
         return drawPast(simulator);
       })
       .catch((error: unknown) => say({ kind: 'failed', problem: errorMessage(error) }));

@@ -113,7 +113,6 @@ export interface ApiDependencies {
   /** Multiple of real time in the simulator; absent or null on live sources. */
   simulatorSpeed?: number | null;
   /** Whether the simulator's market is easier to beat than real prices. */
-  hasEasyMarket?: boolean;
   /** Simulated wallet that visitors can try; null or absent on live sources. */
   demoWallet?: string | null;
   /** URL of the simulator, for traders on the same machine; null or absent on live sources. */
@@ -153,7 +152,6 @@ export interface RouteContext {
   findDiskProblem(): string | null;
   findOutdated(): string | null;
   listViolations(): readonly string[];
-  readonly hasEasyMarket: boolean;
   realisedRecords(accountId: AccountId): RealisedRecords;
   /** Current advice on the account's events, shared by all responses. */
   adviserOf(account: Account): Adviser;

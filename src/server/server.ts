@@ -136,7 +136,6 @@ function createContext(
     findDiskProblem: dependencies.findDiskProblem ?? (() => null),
     findOutdated: dependencies.findOutdated ?? (() => null),
     listViolations: dependencies.listViolations ?? (() => []),
-    hasEasyMarket: dependencies.hasEasyMarket ?? false,
     realisedRecords: background.realisedRecords,
     adviserOf: createAdvisers(),
     whatIf: dependencies.whatIf ?? null,

@@ -4,7 +4,7 @@ import type { ExchangeContext } from '../context.ts';
 import type { ExchangeOrder } from '../types.ts';
 import { toPage } from './pages.ts';
 import { placeOrder } from './place-order.ts';
-import { type Form, presentOrder, presentPlacement, presentTrade } from './present.ts';
+import { presentOrder, presentPlacement, presentTrade } from './present.ts';
 import { OrderRefusal } from './read-order.ts';
 import { type Call, type ExchangeAnswer, failure, ok, type Route } from './route.ts';
 
@@ -48,7 +48,7 @@ export function orderRoutes(context: ExchangeContext): Record<string, Route> {
     exchange.advance(context.now());
     const { query } = call;
     const filter = { id: query.get('id'), market: query.get('market'), asset_id: query.get('asset_id') };
-    const found = liveOf(context, call, filter).map((one) => presentOrder(one, formOf(context)));
+    const found = liveOf(context, call, filter).map((one) => presentOrder(one, 'documented'));
     return ok(toPage(found, query.get('next_cursor')));
   }
 
@@ -57,7 +57,7 @@ export function orderRoutes(context: ExchangeContext): Record<string, Route> {
     exchange.advance(context.now());
     const found = exchange.records.find(rest);
     const isListed = found?.apiKey === key.apiKey && found.status !== 'MATCHED';
-    return ok(isListed ? presentOrder(found, formOf(context)) : null);
+    return ok(isListed ? presentOrder(found, 'documented') : null);
   }
 
   function trades({ key, query }: Call): ExchangeAnswer {
@@ -75,7 +75,7 @@ export function orderRoutes(context: ExchangeContext): Record<string, Route> {
       );
     return ok(
       toPage(
-        found.map((trade) => presentTrade(trade, key.apiKey, formOf(context))),
+        found.map((trade) => presentTrade(trade, key.apiKey, 'documented')),
         query.get('next_cursor'),
       ),
     );
@@ -101,10 +101,6 @@ export function orderRoutes(context: ExchangeContext): Record<string, Route> {
     'GET /data/order/': order,
     'GET /data/trades': trades,
   };
-}
-
-function formOf({ faults, now }: ExchangeContext): Form {
-  return faults.isOn('exchange-plain-amounts', now()) ? 'plain' : 'documented';
 }
 
 /** In post-only mode, after a restart, only resting orders are accepted. */

@@ -2,7 +2,6 @@
 
 import { simulatorAccountFor } from '../../../simulator/draw-account.ts';
 import { describeFaults, parseFault } from '../../../simulator/faults/fault-registry.ts';
-import { CROWD_SKILLS, type CrowdSkill } from '../../../simulator/market/crowd.ts';
 import { startSimulatorServer } from '../../../simulator/server.ts';
 import { createSimulator } from '../../../simulator/simulator.ts';
 import { createSimulatorClock } from '../../../simulator/simulator-clock.ts';
@@ -23,7 +22,6 @@ See docs/simulator.md.
   --port P                  port to listen on (default: a free one)
   --anchor, --start TS      start of the history, and current time at startup; milliseconds or ISO
   --accounts N              number of accounts (2)
-  --crowd fitted|easy|informed   how well simulated traders price (fitted: as hard to beat as real prices)
   --platform-delay none|measured
   --fault NAME[=VALUE]      inject a fault (repeatable); --fault help lists them
 
@@ -38,7 +36,6 @@ export const run: Command['run'] = async (args, terminal) => {
     anchor: { type: 'string' },
     start: { type: 'string' },
     accounts: { type: 'string', default: '2' },
-    crowd: { type: 'string', default: 'fitted' },
     'platform-delay': { type: 'string', default: 'none' },
     fault: { type: 'string', multiple: true, default: [] },
   });
@@ -55,7 +52,6 @@ export const run: Command['run'] = async (args, terminal) => {
         ? Math.floor(startTs / DAY_MS - HISTORY_DAYS) * DAY_MS
         : readInstant('--anchor', values.anchor),
     clock,
-    crowd: readCrowd(values.crowd),
     platformDelay: values['platform-delay'] === 'measured' ? 'measured' : 'none',
     faults: values.fault.map(parseFault),
     accounts: Array.from({ length: readNumber('--accounts', values.accounts) }, (_, place) =>
@@ -71,12 +67,6 @@ export const run: Command['run'] = async (args, terminal) => {
   await server.close();
   return undefined;
 };
-
-function readCrowd(text: string): CrowdSkill {
-  const skill = CROWD_SKILLS.find((known) => known === text);
-  if (!skill) throw new UsageError(`--crowd: "${text}" is not one of ${CROWD_SKILLS.join(', ')}`);
-  return skill;
-}
 
 function readNumber(name: string, text: string): number {
   const value = Number(text);

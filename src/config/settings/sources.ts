@@ -43,11 +43,6 @@ export const SIMULATOR_SETTINGS = {
     min: 0,
     max: 4294967295,
   }),
-  SIMULATOR_MARKET: choice(
-    ['fitted', 'easy', 'informed'],
-    "Skill of the simulator's market: fitted is as hard to beat as real prices, easy suits demos, informed knows the true rate.",
-    { at: 'simulator.market', default: 'fitted', isNotInFile: true },
-  ),
   SIMULATOR_URL: url('URL of a running simulator.', { at: 'simulator.url', allowed: 'http://host:port' }),
   FAULT: list('Simulator faults to inject, as NAME or NAME=VALUE; help lists them.', {
     at: 'simulator.faults',

@@ -56,8 +56,6 @@ const HealthAnswer = named(
 
 type Health = Static<typeof HealthAnswer>;
 
-const EASY_MARKET = 'simulator with an easy market: advice earns more than it would at real prices';
-
 export function presentHealth(
   accounts: readonly Account[],
   find: (accountId: string) => AccountSnapshot | undefined,
@@ -65,14 +63,13 @@ export function presentHealth(
   { version, commit }: ServedBuild,
   nowTs: number,
   crypto?: CryptoSnapshot,
-  hasEasyMarket = false,
 ) {
   const problems = store.isWritable ? [] : ['the store rejects writes'];
   if (store.diskProblem) problems.push(store.diskProblem);
   problems.push(...(store.violations ?? []));
   const feeds: Health['feeds'] = {};
   const sources: Health['sources'] = {};
-  const notes = [...listNotes(crypto), ...(hasEasyMarket ? [EASY_MARKET] : [])];
+  const notes = listNotes(crypto);
   let isBlind = false;
   for (const { accountId, segment } of accounts) {
     const snapshot = find(accountId);
@@ -141,7 +138,6 @@ export function healthRoutes(context: RouteContext): Route[] {
           context.build,
           nowTs,
           context.board.findCrypto(),
-          context.hasEasyMarket,
         );
         // Only the operator sees the cost of paid platforms.
         return { status, json: identity?.tier === 'INTERNAL' ? body : withoutSpend(body) };

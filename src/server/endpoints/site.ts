@@ -79,7 +79,6 @@ export function pageConfigRoute(context: RouteContext, facts: PageFacts): Route 
     version: context.build.version,
     world: simulatorSpeed === null ? null : 'simulated',
     speed: simulatorSpeed ?? 1,
-    ...(context.hasEasyMarket && { market: 'easy' }),
     ...(simulatorSpeed !== null && demoWallet !== null && { demo_wallet: demoWallet }),
     ...(simulatorSpeed !== null && hasDemoKey && { demo_key: true }),
     ...(simulatorSpeed !== null && simulatorUrl !== null && { simulator_url: simulatorUrl }),

@@ -26,15 +26,7 @@ export function LineBanners() {
     <section className="notices" aria-label="Notices">
       {config?.world === 'simulated' ? (
         <div className="notice notice-quiet">
-          <p>
-            Demo: every number on this page comes from a simulator, not from a real market.
-            {config.market === 'easy' ? (
-              <>
-                {' '}
-                <strong>Easy mode:</strong> advice earns more here than it would at real prices.
-              </>
-            ) : null}
-          </p>
+          <p>Demo: every number on this page comes from a simulator, not from a real market.</p>
           <DemoKeyButton as={SmallButton} />
         </div>
       ) : null}
