@@ -1,134 +1,113 @@
-// Runs all tests, or those selected by path prefix: npm test -- src/domain test/api
+// Runs all tests, or those whose path starts with one of the words: npm test -- src/domain test/api. One `node --test`,
+// with several files in a process, because loading the code takes longer than most of them.
 
+import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { fixedTimeEnvironment } from '../test/support/fixed-time.ts';
 import { holdServer } from '../test/support/postgres.ts';
-import {
-  describeCoverage,
-  describeSlowest,
-  describeStopped,
-  describeTotals,
-  listGround,
-} from './testing/closing-line.ts';
-import { joinPackages } from './testing/join-packages.ts';
-import { type Entry, planEntries, writeEntry } from './testing/plan.ts';
-import { type Run, runPrograms } from './testing/run-programs.ts';
-import type { FileTime, Report } from './testing/totals-reporter.ts';
-
-/** Programs by path. */
-type Entries = ReadonlyMap<string, Entry>;
 
 /**
- * Suites wait for processes, browsers and databases half of the time: with four programs, two cores were idle
- * for a sixth of the time.
+ * Which files share a process, and how many: the first row that matches counts, and rows start in this order. The
+ * longest start first, so that no core is idle at the end.
  */
+const PLAN: readonly (readonly [prefix: string, filesTogether: number])[] = [
+  ['test/browser/pages', 1],
+  ['test/alarms', 1],
+  ['test/storm', 1],
+  ['test/packages', 1],
+  ['test/browser/live', 1],
+  ['test/cli/terminal', 1],
+  ['test/full-disk', 1],
+  ['test/roles', 1],
+  ['test/store/kill', 1],
+  ['test/accounts', 3],
+  ['test/cli', 3],
+  ['test/browser', 4],
+  ['test/deploy', 3],
+  ['test/payments', 4],
+  ['test/store', 5],
+  ['test/exchange', 5],
+  ['test/api/property', 1],
+  ['test/api', 16],
+  ['test', 6],
+  // It counts the timers and the heap of its process.
+  ['src/access/limiter', 1],
+  ['', 24],
+];
+/** Suites wait half of the time, for processes, browsers and databases. */
 const AT_ONCE = 5;
-const MAX_RERUN_FILES = 3;
-/** With the second run, this ends within half an hour even on a busy machine. */
-const LIMIT_MS = 28 * 60_000;
-
-/** Measuring coverage doubles the time, so it is done only on request. The minimum applies to a full run. */
+/** For all files of a process; the longest takes a minute on two idle cores. */
+const LIMIT_MS = 8 * 60_000;
+const SUITES = ['{src,test,lab,simulator,scripts}/**/*.test.ts', '{packages/*,web}/src/**/*.test.ts'];
 const COVERAGE = [
   '--experimental-test-coverage',
   '--test-coverage-include=src/**',
   '--test-coverage-exclude=**/*.test.ts',
-  '--test-coverage-lines=90',
 ];
 
 const words = process.argv.slice(2);
-const named = words.filter((word) => !word.startsWith('-'));
+const prefixes = words.filter((word) => !word.startsWith('-'));
 const flags = words
   .filter((word) => word.startsWith('-'))
-  .flatMap((word) => (word === '--coverage' ? COVERAGE : [word]));
+  .flatMap((word) => (word === '--coverage' ? COVERAGE : word));
+const files = globSync(SUITES)
+  .filter((file) => prefixes.length === 0 || prefixes.some((prefix) => file.startsWith(prefix)))
+  .sort();
 
-const all = globSync([
-  'src/**/*.test.ts',
-  'test/**/*.test.ts',
-  'packages/*/src/**/*.test.ts',
-  'web/src/**/*.test.ts',
-  'lab/**/*.test.ts',
-  'simulator/**/*.test.ts',
-  'scripts/**/*.test.ts',
-]).sort();
-const files = named.length === 0 ? all : all.filter((file) => named.some((name) => file.startsWith(name)));
+process.exitCode = files.length > 0 ? run(plan(files)) : refuse();
 
-if (files.length === 0) {
-  process.stderr.write(`no test file starts with ${named.join(' or ')}\n`);
-  process.exit(1);
+function refuse(): number {
+  process.stderr.write(`no test file starts with ${prefixes.join(' or ')}\n`);
+  return 1;
 }
-const stop = AbortSignal.timeout(LIMIT_MS);
-const joined = await joinPackages();
-process.exit(await runTests());
 
-async function runTests(): Promise<number> {
+function plan(files: readonly string[]): string[][] {
+  const rowOf = (file: string) => PLAN.findIndex(([prefix]) => file.startsWith(prefix));
+  const rows = Map.groupBy(files, rowOf);
+  return [...rows.keys()]
+    .sort((a, b) => a - b)
+    .flatMap((row) => {
+      const own = rows.get(row)!;
+      const processes = Math.ceil(own.length / PLAN[row]![1]);
+      const size = Math.ceil(own.length / processes);
+      return Array.from({ length: processes }, (_, i) => own.slice(i * size, (i + 1) * size));
+    })
+    .filter((together) => together.length > 0);
+}
+
+function run(groups: readonly (readonly string[])[]): number {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-test-'));
-  const entries = layOut(folder);
+  // The runner starts files in the order of their names.
+  const entries = groups.map((together, at) => {
+    const name = together[0]!.replaceAll('/', '.').replace(/\.test\.ts$/, '');
+    const entry = join(folder, `${String(at).padStart(3, '0')}-${name}.test.mjs`);
+    writeFileSync(entry, together.length === 1 ? importOf(together[0]!) : writeEntry(together));
+    return entry;
+  });
   holdServer();
-  const run = (paths: readonly string[], atOnce: number) =>
-    runPrograms(paths, { atOnce, folder, flags, nodeOptions: joined, stop });
-  const first = await run([...entries.keys()], AT_ONCE);
-  const again = first.status === 0 ? [] : listWorthAnotherRun(entries, first.report);
-  const isFlaky = again.length > 0 && (await runAlone(again, run)) === 0;
+  const limits = [`--test-concurrency=${AT_ONCE}`, `--test-timeout=${LIMIT_MS}`];
+  const args = ['--test', '--test-reporter=spec', ...limits, ...flags, ...entries];
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env: environment() });
   rmSync(folder, { recursive: true, force: true });
-  const { totals, slowest } = first.report;
-  if (totals) printTotals(totals, slowest, entries, isFlaky ? again.length : 0);
-  else printStopped(first.report, entries);
-  return isFlaky ? 0 : first.status;
+  return status ?? 1;
 }
 
-/**
- * On a busy machine shared by a browser, a database and a dozen processes, tests may fail by chance. The few
- * programs that failed in a full run are repeated alone. If one then passes, it is flaky: the closing line
- * counts it, and it must be fixed.
- */
-function listWorthAnotherRun(entries: Entries, { passed, totals }: Report): [string, Entry][] {
-  const failed = [...entries].filter(([path]) => !passed.has(path));
-  const isWhole = named.length === 0 && flags.length === 0;
-  return totals && isWhole && failed.length <= MAX_RERUN_FILES ? failed : [];
+/** Each file is a suite, so that its hooks stay its own. */
+function writeEntry(files: readonly string[]): string {
+  const suites = files.map((file) => `describe(${JSON.stringify(file)}, () => ${importOf(file)});\n`);
+  return `import { describe } from 'node:test';\n${suites.join('')}`;
 }
 
-async function runAlone(
-  again: readonly [string, Entry][],
-  run: (paths: readonly string[], atOnce: number) => Promise<Run>,
-): Promise<number> {
-  const names = again.map(([, { name }]) => name).join(', ');
-  process.stdout.write(`\nsecond run, alone: ${names}\n`);
-  const paths = again.map(([path]) => path);
-  const { status } = await run(paths, 1);
-  const verdict = status === 0 ? 'FLAKY: failed in the full run, passed alone' : 'failed again';
-  process.stdout.write(`\n${verdict}: ${names}\n`);
-  return status;
+function importOf(file: string): string {
+  return `import(${JSON.stringify(pathToFileURL(resolve(file)).href)})`;
 }
 
-/** Names the programs so that the runner, which sorts by name, starts them in the planned order. */
-function layOut(folder: string): Entries {
-  return new Map(
-    planEntries(files).map((entry, at) => {
-      const path = join(folder, `${String(at).padStart(3, '0')}.test.mjs`);
-      writeFileSync(path, writeEntry(entry));
-      return [path, entry];
-    }),
-  );
-}
-
-function printTotals(
-  { counts, duration_ms: ms, coverage }: NonNullable<Report['totals']>,
-  slowest: readonly FileTime[],
-  entries: Entries,
-  flaky: number,
-): void {
-  const named = slowest.map(({ file, ms }) => ({ file: entries.get(file)?.name ?? file, ms }));
-  const broken = counts.failed + counts.cancelled;
-  const [passed, failed] = flaky > 0 ? [counts.passed + broken, 0] : [counts.passed, broken];
-  const totals = { passed, failed, skipped: counts.skipped, flaky, files: files.length, ms };
-  process.stdout.write(`\n${describeTotals(totals, listGround(process.env))}\n${describeSlowest(named)}`);
-  if (coverage) process.stdout.write(describeCoverage(coverage));
-}
-
-function printStopped({ ended, passed }: Report, entries: Entries): void {
-  const unfinished = [...entries].filter(([path]) => !ended.has(path)).flatMap(([, { files }]) => files);
-  const failed = [...entries].filter(([path]) => ended.has(path) && !passed.has(path));
-  process.stdout.write(describeStopped(unfinished, stop.aborted ? LIMIT_MS : null));
-  for (const [, { name }] of failed) process.stdout.write(`failed before: ${name}\n`);
+function environment(): NodeJS.ProcessEnv {
+  const { NODE_TEST_CONTEXT: _, ...own } = process.env;
+  const time = fixedTimeEnvironment();
+  const NODE_OPTIONS = `${own.NODE_OPTIONS ?? ''} ${time.NODE_OPTIONS}`.trim();
+  return { NODE_COMPILE_CACHE: resolve('node_modules/.cache/compiled'), ...own, ...time, NODE_OPTIONS };
 }
