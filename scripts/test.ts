@@ -33,14 +33,15 @@ const PLAN: readonly (readonly [prefix: string, filesTogether: number])[] = [
   ['test/api/property', 1],
   ['test/api', 16],
   ['test', 6],
-  // It counts the timers and the heap of its process.
+  // It moves the clock of its process.
   ['src/access/limiter', 1],
   ['', 24],
 ];
 /** Suites wait half of the time, for processes, browsers and databases. */
 const AT_ONCE = 5;
-/** For all files of a process; the longest takes a minute on two idle cores. */
-const LIMIT_MS = 8 * 60_000;
+/** The longest process takes a minute on two idle cores. */
+const TEST_LIMIT_MS = 5 * 60_000;
+const PROCESS_LIMIT_MS = 8 * 60_000;
 const SUITES = ['{src,test,lab,simulator,scripts}/**/*.test.ts', '{packages/*,web}/src/**/*.test.ts'];
 const COVERAGE = [
   '--experimental-test-coverage',
@@ -84,25 +85,32 @@ function run(groups: readonly (readonly string[])[]): number {
   const entries = groups.map((together, at) => {
     const name = together[0]!.replaceAll('/', '.').replace(/\.test\.ts$/, '');
     const entry = join(folder, `${String(at).padStart(3, '0')}-${name}.test.mjs`);
-    writeFileSync(entry, together.length === 1 ? importOf(together[0]!) : writeEntry(together));
+    writeFileSync(entry, writeEntry(together));
     return entry;
   });
   holdServer();
-  const limits = [`--test-concurrency=${AT_ONCE}`, `--test-timeout=${LIMIT_MS}`];
+  const limits = [`--test-concurrency=${AT_ONCE}`, `--test-timeout=${TEST_LIMIT_MS}`];
   const args = ['--test', '--test-reporter=spec', ...limits, ...flags, ...entries];
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env: environment() });
   rmSync(folder, { recursive: true, force: true });
   return status ?? 1;
 }
 
-/** Each file is a suite, so that its hooks stay its own. */
+/**
+ * Each file is a suite, so that its hooks stay its own. A process that something keeps open after its tests fails at
+ * its limit.
+ */
 function writeEntry(files: readonly string[]): string {
-  const suites = files.map((file) => `describe(${JSON.stringify(file)}, () => ${importOf(file)});\n`);
-  return `import { describe } from 'node:test';\n${suites.join('')}`;
-}
-
-function importOf(file: string): string {
-  return `import(${JSON.stringify(pathToFileURL(resolve(file)).href)})`;
+  const suites = files.map((file) => {
+    const url = JSON.stringify(pathToFileURL(resolve(file)).href);
+    return `describe(${JSON.stringify(file)}, () => import(${url}));\n`;
+  });
+  return `import { describe } from 'node:test';
+setTimeout(() => {
+  console.error('did not end: ${files.join(', ')}; open:', process.getActiveResourcesInfo().join(', '));
+  process.exit(1);
+}, ${PROCESS_LIMIT_MS}).unref();
+${suites.join('')}`;
 }
 
 function environment(): NodeJS.ProcessEnv {

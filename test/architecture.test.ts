@@ -1,7 +1,8 @@
-// Enforces ARCHITECTURE.md: the import table, no import cycles, pure rooms, file length, and where code may
-// read the clock, the environment and randomness.
+// Enforces ARCHITECTURE.md: the import table, no import cycles, pure rooms, file length, where code may read the clock,
+// the environment and randomness, and how much each room may hold.
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import {
@@ -34,6 +35,25 @@ const HOMES: { pattern: RegExp; what: string; homes: string[] }[] = [
   },
   { pattern: /\bMath\.random\(/, what: 'unseeded randomness', homes: [] },
 ];
+
+/** The trader's share of other rooms; it is becoming a program of its own. */
+const TRADER = ['src/trading/', 'src/cli/trading/', 'test/exchange/', 'lab/bench/trading/'];
+/** Most lines of code a room may hold, its tests included. A number only ever falls. */
+const MOST_LINES: readonly { room: string; folders: string[]; without?: string[]; most: number }[] = [
+  { room: 'src', folders: ['src/'], without: ['src/forecast/', 'src/trade/', ...TRADER], most: 74_500 },
+  { room: 'forecast', folders: ['src/forecast/'], most: 7_700 },
+  { room: 'advice', folders: ['src/trade/'], most: 11_300 },
+  { room: 'trader', folders: TRADER, most: 13_700 },
+  { room: 'simulator', folders: ['simulator/'], most: 17_200 },
+  { room: 'web', folders: ['web/'], most: 13_600 },
+  { room: 'packages', folders: ['packages/'], most: 3_300 },
+  { room: 'lab', folders: ['lab/'], without: TRADER, most: 8_800 },
+  { room: 'scripts', folders: ['scripts/'], most: 2_700 },
+  { room: 'test', folders: ['test/'], without: TRADER, most: 31_700 },
+  { room: 'the house', folders: [''], most: 184_000 },
+];
+const MOST_WORDS = 32_000;
+const MOST_FILES_IN_SRC = 650;
 
 function read(...patterns: string[]): SourceFile[] {
   return globSync(patterns).map((path) => ({ path, text: readFileSync(path, 'utf8') }));
@@ -129,6 +149,33 @@ describe('the source tree', () => {
       sourceFiles.filter(({ path }) => /\/(utils?|helpers?|common)(\/|\.ts)/.test(path)),
       [],
     );
+  });
+});
+
+describe('the budget', () => {
+  const listed = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' }).split('\0');
+  const kept = listed.filter((path) => path !== '' && existsSync(path));
+  const code = kept.filter((path) => /\.(tsx?|m[jt]s|css|py|c)$/.test(path));
+  const lines = new Map(code.map((path) => [path, readFileSync(path, 'utf8').split('\n').length - 1]));
+  const isIn = (folders: readonly string[]) => (path: string) =>
+    folders.some((folder) => path.startsWith(folder));
+
+  for (const { room, folders, without = [], most } of MOST_LINES)
+    it(`leaves ${room} ${most} lines`, () => {
+      const own = code.filter(isIn(folders)).filter((path) => !isIn(without)(path));
+      const sum = own.reduce((sum, path) => sum + lines.get(path)!, 0);
+      assert.ok(sum <= most, `${room} has ${sum} lines`);
+    });
+
+  it(`leaves the documentation ${MOST_WORDS} words`, () => {
+    const pages = kept.filter((path) => path.endsWith('.md'));
+    const words = pages.flatMap((path) => readFileSync(path, 'utf8').match(/\S+/g) ?? []).length;
+    assert.ok(words <= MOST_WORDS, `${words} words`);
+  });
+
+  it(`leaves src ${MOST_FILES_IN_SRC} files without tests`, () => {
+    const own = code.filter((path) => path.startsWith('src/') && !path.includes('.test'));
+    assert.ok(own.length <= MOST_FILES_IN_SRC, `${own.length} files`);
   });
 });
 

@@ -53,10 +53,10 @@ examples:
     script: 'scripts/test.ts',
     usage: `[PATH...] [node --test flags]
 
-Run every test, or those under the given path prefixes, on SQLite, PostgreSQL, a real browser and the simulator. The last
-line shows counts, versions and duration.
+Run every test, or those under the given path prefixes, on SQLite, PostgreSQL, a real browser and the simulator. A failure
+is never repeated. The run's clock starts at a fixed instant.
 
-  --coverage      print the coverage of src and fail below 90% of lines; a full run takes twice as long
+  --coverage      print the coverage of src; takes twice as long
 
 examples:
   npm test
@@ -101,15 +101,6 @@ table. Exits 1 if one does not work.
 
 examples:
   npx tallycast lab release && npx tallycast lab artefacts`,
-  }),
-  toEntry({
-    name: 'house',
-    summary: 'compare the size of the code base with an earlier revision',
-    script: 'scripts/measure-house.ts',
-    usage: `[REVISION]
-
-Compare REVISION (default: 94e6ca5) with this checkout: lines of code, settings, commands, documentation words, import
-cycles between folders, and words that the writing guide discourages.`,
   }),
   toEntry({
     name: 'screenshots',
