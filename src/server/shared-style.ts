@@ -1,5 +1,4 @@
-// The dashboard's own style sheets and font, for the pages that are not part of its build: the API reference, setup
-// and the trading page.
+// The dashboard's own style sheets and font, for the pages that are not part of its build: the API reference and setup.
 
 import { readFileSync } from 'node:fs';
 

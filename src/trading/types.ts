@@ -4,9 +4,6 @@ import type { FeeAsset, FeeTerms } from '../domain/taker-fee.ts';
 
 export type Action = 'BUY' | 'SELL';
 
-/** Edge kind of a manual order. */
-export const BY_HAND = 'hand';
-
 /** One piece of advice in integer units: target, price limit and kind of edge. */
 export interface AdviceItem {
   account: string;
@@ -25,8 +22,6 @@ export interface AdviceItem {
   edgeKind: string;
   /** Why the advice must not be followed now; null if all its inputs are fresh. */
   blockedBy: string | null;
-  /** The manual request behind this item. */
-  handOrderId?: number;
 }
 
 export interface Advice {

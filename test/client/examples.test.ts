@@ -2,14 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { createTallycast } from '../../packages/client-js/src/index.ts';
 import { createWebhookSecret, signWebhook } from '../../src/alerts/delivery/send-alert.ts';
 import { type BootedService, bootService, waitUntil } from '../support/boot.ts';
-import { runCommand } from '../support/run-command.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
 
@@ -63,39 +60,6 @@ describe('examples', { timeout: 240_000 }, () => {
       assert.match(out, /"(structuredContent|content)":/);
       assert.equal(out.includes('/api/v1/signals/'), hasKey);
     });
-  }
-
-  it('in docs/trading-live.md lead to a filled paper order', async () => {
-    const env = { TALLYCAST_URL: service.url, TALLYCAST_KEY: key, LOG_LEVEL: 'fatal' };
-    const data = join(service.dataDir, 'paper');
-    const stop = new AbortController();
-    const trading = runCommand(['trade', '--data', data], env, stop.signal);
-    await waitUntil(() => existsSync(join(data, 'journal.sqlite')));
-    await waitUntil(async () => (await findOffered()) !== undefined);
-    const { eventId, bucket } = (await findOffered())!;
-    const buy = () => runCommand(['trade', 'buy', String(eventId), bucket, '--data', data], env);
-    let bought = await buy();
-    // On a busy machine the trader may halt for a moment and reject the order.
-    await waitUntil(async () => bought.code === 0 || (bought = await buy()).code === 0);
-    assert.match(bought.out, new RegExp(`^paper order: buy \\d+ Yes of ${bucket} at 0.\\d+ or less; `));
-    const report = async () => (await runCommand(['trade', 'report', '--data', data])).out;
-    await waitUntil(async () => /1 of 1 orders filled/.test(await report()));
-    stop.abort();
-    assert.equal((await trading).code, 0);
-    const out = await report();
-    assert.match(out, /Placed by hand +1 of 1 orders filled, spent [1-5]\.\d\d USD/);
-    assert.match(out, /^Fills +1 \(1 by hand/m);
-  });
-
-  /** Picks an event from `tallycast signals`, as a user would. */
-  async function findOffered() {
-    const { data } = await createTallycast({ url: service.url, apiKey: key }).signals('account_a');
-    return data
-      .flatMap(({ event_id, signals }) => signals.map((signal) => ({ ...signal, eventId: event_id })))
-      .find(
-        ({ market_price, cost_per_share }) =>
-          cost_per_share !== null && market_price > 0.1 && market_price < 0.6,
-      );
   }
 
   it('include a webhook receiver that accepts only signed deliveries', async () => {

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
-import { get } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { ExchangeOrder } from '../../simulator/exchange/types.ts';
-import { run } from '../../src/cli/commands/trade.ts';
 import { usdMicroFor } from '../../src/domain/units.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
 import type { OpportunityRow } from '../../src/trading/executor/read-advice.ts';
 import { type Ran, runCommand } from '../support/run-command.ts';
 import { makeTempFolder } from '../support/temp-store.ts';
@@ -156,22 +153,6 @@ describe('tallycast trade --live on the simulator', { timeout: 5 * DEADLINE_MS }
     assert.match((await manage('csv')).out, /,BUY,/);
   });
 
-  it('serves the report page to this machine only', async () => {
-    const closing = new AbortController();
-    const opened = Promise.withResolvers<string>();
-    const notes = { write: (text: string) => opened.resolve(/http:\S+/.exec(text)![0]) };
-    const terminal = { env: {}, clock: systemClock, output: notes, notes, stopSignal: () => closing.signal };
-    const serving = run(['page', '--live', '--data', data, '--port', '0'], terminal);
-    const url = await opened.promise;
-    const page = await (await fetch(url)).text();
-    assert.match(page, /<h1>Trading \(live\)<\/h1>.*By kind of edge.*>model<\/th>.*Capacity.*USD a day/s);
-    assert.match(await (await fetch(`${url}fills.csv`)).text(), /,BUY,/);
-    assert.equal((await fetch(url, { method: 'POST' })).status, 405);
-    assert.equal(await askAs(url, 'evil.example'), 421);
-    closing.abort();
-    await serving;
-  });
-
   it('asks for acceptance again only if settings change', async () => {
     assert.match((await start('--max-order', '3')).out, /Nothing was sent/);
     const { out, code: exit } = await start();
@@ -185,13 +166,6 @@ describe('tallycast trade --live on the simulator', { timeout: 5 * DEADLINE_MS }
     return () => service.asked >= from + count;
   }
 });
-
-/** Returns the status of a request that has this Host header. */
-function askAs(url: string, host: string): Promise<number | undefined> {
-  const { promise, resolve } = Promise.withResolvers<number | undefined>();
-  get(url, { headers: { host } }, (response) => resolve(response.resume().statusCode));
-  return promise;
-}
 
 function toRow({ tokenId, ask }: { tokenId: string; ask: number }): OpportunityRow {
   return {

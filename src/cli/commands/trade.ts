@@ -4,15 +4,8 @@
 import { UsageError } from '../../runtime/errors.ts';
 import { readWordsAndOptions } from '../arguments.ts';
 import { type Command, note, print } from '../command.ts';
-import { buyByHand } from '../trading/buy-by-hand.ts';
 import { checkSetup } from '../trading/check-setup.ts';
-import {
-  acceptTransfer,
-  controlTrading,
-  exportTrading,
-  reportTrading,
-  serveTradingPage,
-} from '../trading/manage.ts';
+import { acceptTransfer, controlTrading, exportTrading, reportTrading } from '../trading/manage.ts';
 import { TRADE_OPTIONS, TRADE_OPTIONS_HELP } from '../trading/options.ts';
 import { runTrading } from '../trading/run-trading.ts';
 
@@ -22,38 +15,32 @@ Place limit orders that follow the service's advice, on paper by default. Read d
 
 actions:
   (none)      trade until stopped
-  buy EVENT BUCKET   place a paper order by hand through the running trader (--side, --limit, --usd)
   status      show halts and the last trading cycle
   stop        place no new orders and cancel open ones
   flatten     sell all positions at the best bid
-  resume      trade again after stop or flatten
-  lift        resume after a loss limit was reached, or after repeated refusals
+  resume      trade again after stop or flatten; with --after-loss also after a loss limit or repeated refusals
   doctor      identify the wallet that the key signs for, and check every step to the first order
   setup       like doctor, and show how to do what is missing; with requests for the owner to sign elsewhere
   accept-transfer   show and accept money that you moved in or out
   report      show profit, drawdown, results by edge kind, fees, phantom fills and capacity
-  page        serve the report as a web page on this machine (--port 8090)
   csv         print every fill as CSV (--equity: the equity curve)
 
 ${TRADE_OPTIONS_HELP}
 
 examples:
   npx tallycast trade --key tc_pro_... --bankroll 500
-  npx tallycast trade buy 332131 320-339 --usd 5
   npx tallycast trade report`;
 
 const ACTIONS = [
-  ...['buy', 'status', 'stop', 'flatten', 'resume', 'lift', 'report', 'page', 'csv'],
+  ...['status', 'stop', 'flatten', 'resume', 'report', 'csv'],
   ...['doctor', 'setup', 'accept-transfer'],
 ];
 
 export const run: Command['run'] = async (args, terminal) => {
-  const [action, ...rest] = readWordsAndOptions(args, 3, TRADE_OPTIONS).positionals;
-  const mostWords = action === 'buy' ? 3 : 1;
-  const { values } = readWordsAndOptions(args, mostWords, TRADE_OPTIONS);
+  const { positionals, values } = readWordsAndOptions(args, 1, TRADE_OPTIONS);
+  const [action] = positionals;
   if (action === undefined) return runTrading(values, terminal);
   if (!ACTIONS.includes(action)) throw new UsageError(`unknown action "${action}": ${ACTIONS.join(', ')}`);
-  if (action === 'buy') return buyByHand(rest, values, terminal);
   if (action === 'doctor' || action === 'setup') return checkSetup(values, terminal, action === 'setup');
   if (action === 'accept-transfer') {
     note(terminal, acceptTransfer(values));
@@ -61,7 +48,6 @@ export const run: Command['run'] = async (args, terminal) => {
   }
   if (action === 'report' || action === 'status') print(terminal, reportTrading(values, action));
   else if (action === 'csv') print(terminal, exportTrading(values, values.equity === true));
-  else if (action === 'page') await serveTradingPage(values, terminal);
   else note(terminal, controlTrading(values, action, terminal.clock.now()));
   return undefined;
 };

@@ -15,7 +15,7 @@ it('shows flattening, and no text that controls the terminal', () => {
   controlTrading({ data }, 'flatten', 1);
   const status = reportTrading({ data }, 'status');
   assert.match(status, /^flattened: selling every position, buying is off/m);
-  assert.match(status, /day-loss: lost .*lift with/);
+  assert.match(status, /day-loss: lost .*resume --after-loss/);
   assert.doesNotMatch(status.replaceAll('\n', ''), /\p{Cc}/u);
   rmSync(data, { recursive: true, force: true });
 });

@@ -1,14 +1,9 @@
-// Shows and controls a trader through its folder: report, page, export, halts.
+// Shows and controls a trader through its folder: report, export, halts.
 
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { MICRO } from '../../domain/units.ts';
-import { errorMessage, UsageError } from '../../runtime/errors.ts';
-import { readSharedStyle } from '../../server/shared-style.ts';
-import { computeBooks } from '../../trading/books/books.ts';
+import { UsageError } from '../../runtime/errors.ts';
 import { openControl } from '../../trading/executor/control.ts';
 import { ACCEPTED_TRANSFER, CASH_DIFFERENCE } from '../../trading/executor/reconcile.ts';
 import { readRedemptions } from '../../trading/executor/redeem.ts';
@@ -16,14 +11,11 @@ import { countRefusals, describeRefusal, findRepeatedRefusal } from '../../tradi
 import { type Journal, openJournal, readMarks } from '../../trading/journal/journal.ts';
 import { describeReport, equityCsv, fillsCsv } from '../../trading/report/describe-report.ts';
 import { makeReport } from '../../trading/report/report.ts';
-import { REFRESH_SCRIPT, renderTradingPage } from '../../trading/report/report-page.ts';
-import { readNumberWithin } from '../arguments.ts';
-import { note, type Terminal, untilStopped } from '../command.ts';
 import { type TradeValues, tradingFolder } from './options.ts';
 
 const LAST_TURN = 'last-turn';
 
-export function openTradingJournal(values: TradeValues): Journal {
+function openTradingJournal(values: TradeValues): Journal {
   const file = join(tradingFolder(values), 'journal.sqlite');
   if (!existsSync(file))
     throw new UsageError(`no journal in ${tradingFolder(values)}; nothing has been traded yet`);
@@ -51,7 +43,7 @@ function listStatus(values: TradeValues, journal: Journal): string[] {
   const stop = control.readKillSwitch();
   const halts = journal
     .halts()
-    .map(({ kind, reason }) => `${kind}: ${reason} (lift with: tallycast trade lift)`);
+    .map(({ kind, reason }) => `${kind}: ${reason} (end with: trade resume --after-loss)`);
   return [
     journal.note(LAST_TURN) ?? 'no trading cycle yet',
     ...(stop === null ? [] : [`stopped: ${stop}`]),
@@ -98,22 +90,6 @@ export function exportTrading(values: TradeValues, isEquity: boolean): string {
   );
 }
 
-export function renderTrading(values: TradeValues): string {
-  return withJournal(values, (journal) => {
-    const input = read(journal);
-    return renderTradingPage({
-      mode: values.live === true ? 'live' : 'paper',
-      status: listStatus(values, journal),
-      report: makeReport(input),
-      positions: [...computeBooks(input.entries, input.fills).positions.values()],
-      intents: input.intents,
-      fills: input.fills,
-      marks: input.priced?.marks ?? new Map(),
-      prices: new Map(input.fills.map(({ tokenId }) => [tokenId, journal.prices(tokenId)])),
-    });
-  });
-}
-
 function withJournal<T>(values: TradeValues, run: (journal: Journal) => T): T {
   const journal = openTradingJournal(values);
   try {
@@ -124,65 +100,23 @@ function withJournal<T>(values: TradeValues, run: (journal: Journal) => T): T {
 }
 
 export function controlTrading(values: TradeValues, action: string, nowTs: number): string {
-  if (action === 'lift') {
-    const journal = openTradingJournal(values);
-    const refused = findRepeatedRefusal(journal) === null ? 0 : 1;
-    const lifted = journal.liftHalts(nowTs);
-    journal.close();
-    return `lifted ${lifted} loss limits and ${refused} repeated refusals`;
-  }
   const control = openControl(tradingFolder(values));
+  if (action === 'resume') {
+    control.resume();
+    return values['after-loss'] === true ? liftHalts(values, nowTs) : 'trading again';
+  }
   if (action === 'stop') control.stop('stopped by command');
-  else if (action === 'flatten') control.flatten('flattened by command');
-  else control.resume();
-  return action === 'resume'
-    ? 'trading again'
-    : `${action}: takes effect within a second while the trader runs`;
+  else control.flatten('flattened by command');
+  return `${action}: takes effect within a second while the trader runs`;
+}
+
+function liftHalts(values: TradeValues, nowTs: number): string {
+  return withJournal(values, (journal) => {
+    const refused = findRepeatedRefusal(journal) === null ? 0 : 1;
+    return `trading again; lifted ${journal.liftHalts(nowTs)} loss limits and ${refused} repeated refusals`;
+  });
 }
 
 export function keepLastTurn(journal: Journal, line: string): void {
   journal.setNote(LAST_TURN, line);
-}
-
-const DEFAULT_PORT = 8090;
-const HOST = '127.0.0.1';
-/** Any other host name means another site's page points here (DNS rebinding). */
-const OWN_NAME = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
-const TEXT = 'text/plain; charset=utf-8';
-const HEADERS = {
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; connect-src 'self'; frame-ancestors 'none'",
-};
-
-export async function serveTradingPage(values: TradeValues, terminal: Terminal): Promise<void> {
-  const port =
-    typeof values.port === 'string' ? readNumberWithin('--port', values.port, 0, 65_535) : DEFAULT_PORT;
-  const server = createServer((request, response) => answer(values, request, response));
-  server.listen(port, HOST);
-  await once(server, 'listening');
-  note(terminal, `open http://${HOST}:${(server.address() as AddressInfo).port}/`);
-  await untilStopped(terminal.stopSignal());
-  server.closeAllConnections();
-  server.close();
-}
-
-function answer(values: TradeValues, request: IncomingMessage, response: ServerResponse): void {
-  const send = (status: number, type: string, body: string | Buffer) =>
-    response.writeHead(status, { ...HEADERS, 'content-type': type }).end(body);
-  const style = readSharedStyle().find(({ path }) => path === request.url);
-  if (!OWN_NAME.test(request.headers.host ?? '')) return void send(421, TEXT, 'This machine only.\n');
-  if (request.method !== 'GET') return void send(405, TEXT, 'GET only.\n');
-  try {
-    if (request.url === '/') send(200, 'text/html; charset=utf-8', renderTrading(values));
-    else if (request.url === '/refresh.js') send(200, 'text/javascript; charset=utf-8', REFRESH_SCRIPT);
-    else if (style) send(200, style.type, style.bytes);
-    else if (request.url === '/fills.csv') send(200, 'text/csv; charset=utf-8', exportTrading(values, false));
-    else if (request.url === '/equity.csv') send(200, 'text/csv; charset=utf-8', exportTrading(values, true));
-    else send(404, TEXT, 'Not found.\n');
-  } catch (error) {
-    send(500, TEXT, `${errorMessage(error)}\n`);
-  }
 }

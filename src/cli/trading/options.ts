@@ -10,11 +10,11 @@ import type { TrustLimits } from '../../trading/executor/read-advice.ts';
 import { flags, readPositive, texts } from '../arguments.ts';
 
 export const TRADE_OPTIONS = {
-  ...flags('live', 'paper', 'equity'),
-  ...texts('accept', 'url', 'key', 'exchange', 'market-ws', 'key-file', 'data', 'bankroll', 'port'),
+  ...flags('live', 'paper', 'equity', 'after-loss'),
+  ...texts('accept', 'url', 'key', 'exchange', 'market-ws', 'key-file', 'data', 'bankroll'),
   ...texts('max-order', 'max-event', 'max-account', 'max-day', 'max-total', 'day-loss', 'total-loss'),
   ...texts('min-gain', 'min-minutes', 'max-count-lead', 'max-settlement-risk', 'canary'),
-  ...texts('side', 'limit', 'usd', 'wallet', 'owner', 'rpc', 'session-expires', 'venue', 'key-id'),
+  ...texts('usd', 'wallet', 'owner', 'rpc', 'session-expires', 'venue', 'key-id'),
 };
 
 export type TradeValues = { [Name in keyof typeof TRADE_OPTIONS]?: string | boolean | undefined };
@@ -40,8 +40,8 @@ export const TRADE_OPTIONS_HELP = `options:
   --max-count-lead N        place no orders while our count is behind the oracle's or more than N ahead of it (10)
   --max-settlement-risk X   place no orders while the risk that another bucket wins at settlement is above X (0.25)
   --canary N                with --live: place the smallest orders until N fills have settled (5)
-  --side, --limit, --usd    for buy: yes (default) or no, price per share (default: best offer), dollars (5);
-                            --usd for accept-transfer: the amount that was shown`;
+  --after-loss              for resume: also end a halt after a loss limit or repeated refusals
+  --usd AMOUNT              for accept-transfer: the amount that was shown`;
 
 export type VenueName = 'polymarket' | 'kalshi';
 

@@ -9,13 +9,10 @@ import { after, describe, it } from 'node:test';
 import { ConnectionError, type Tallycast } from '../../../packages/client-js/src/index.ts';
 import { createManualClock, systemClock } from '../../runtime/clock.ts';
 import { silentLogger } from '../../runtime/logger.ts';
-import { makePrivateFolder } from '../../runtime/private-files.ts';
-import { openJournal } from '../../trading/journal/journal.ts';
 import { openMarketFeed } from '../../trading/venue/polymarket/market-feed.ts';
 import type { Terminal } from '../command.ts';
 import { runTallycast } from '../run.ts';
 import { awaitService } from './await-service.ts';
-import { tradingFolder } from './options.ts';
 import { createMovingPlace, readPlace } from './place.ts';
 
 const NOW_TS = 1_800_000_000_000;
@@ -163,14 +160,5 @@ describe('trade while the service does not respond', () => {
       notes.join(''),
       /^The exchange at http:\/\/127\.0\.0\.1:1\/clob does not respond \(.+\)\. Check .+\n$/,
     );
-  });
-
-  it('fails in one line for an order by hand', async () => {
-    const folder = tradingFolder({ data });
-    makePrivateFolder(folder);
-    openJournal(join(folder, 'journal.sqlite')).close();
-    const { notes, terminal } = openTerminal();
-    assert.equal(await runTallycast(['trade', 'buy', '1', '10-19', ...where], terminal, undefined), 1);
-    assert.match(notes.join(''), /^no response from http:\/\/127\.0\.0\.1:1 \(.+\)\. Start it .+\n$/);
   });
 });

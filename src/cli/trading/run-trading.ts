@@ -114,7 +114,6 @@ function assemble(
     },
     readKillSwitch: control.readKillSwitch,
     isFlattening: control.isFlattening,
-    ...(settings.isLive ? {} : { handOrders: journal.handOrders }),
   };
 }
 
@@ -126,8 +125,6 @@ function openPaper(settings: TradeSettings, place: TradingPlace, journal: Journa
   // An earlier run's orders ended with it, as they do on the exchange.
   for (const { orderId } of journal.unreleased())
     journal.release(orderId, 'closed', 'the trader was stopped', place.clock.now());
-  for (const { id } of journal.handOrders.waiting())
-    journal.handOrders.answer(id, { state: 'refused', detail: 'the trader was not running' });
   const venue = createPaperVenue({
     feed,
     clock: place.clock,

@@ -3,7 +3,7 @@
 
 import { maxFeeMicro } from '../../domain/taker-fee.ts';
 import { MICRO, usdMicroFor } from '../../domain/units.ts';
-import { type Action, type AdviceItem, BY_HAND, type VenueBook } from '../types.ts';
+import type { Action, AdviceItem, VenueBook } from '../types.ts';
 import { type Caps, type Exposure, findRoom } from './caps.ts';
 
 export interface Rules {
@@ -256,8 +256,7 @@ function checkItem(
   if (state !== undefined) return `an earlier order in this market is still unresolved (${state})`;
   if (item.action === 'SELL') return item.limitPips < rules.minPricePips ? TOO_CHEAP : null;
   if (holdsOther(book, situation, seen)) return 'the other outcome of this market is held or ordered';
-  if (item.edgeKind !== BY_HAND && item.gainPerUsd < rules.minGainPerUsd)
-    return 'expected gain below the minimum';
+  if (item.gainPerUsd < rules.minGainPerUsd) return 'expected gain below the minimum';
   if (item.secondsLeft < rules.minSecondsLeft) return 'too close to the end';
   if (item.limitPips < rules.minPricePips || item.limitPips > rules.maxPricePips) return TOO_CHEAP;
   return onTick(item, book.tickPips) <= 0 ? 'limit below one tick' : null;
@@ -275,9 +274,7 @@ function onTick({ action, limitPips }: AdviceItem, tickPips: number): number {
   return (action === 'BUY' ? Math.floor(ticks + 1e-9) : Math.ceil(ticks - 1e-9)) * tickPips;
 }
 
-/** Unlimited for a manual order, which may rest on the book. */
 function listedDepth(item: AdviceItem, book: VenueBook): number {
-  if (item.edgeKind === BY_HAND) return Number.POSITIVE_INFINITY;
   return Math.min(item.depthMicro ?? Number.POSITIVE_INFINITY, depthAt(item, book));
 }
 

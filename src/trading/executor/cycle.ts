@@ -6,14 +6,11 @@ import type { Logger } from '../../runtime/logger.ts';
 import type { Books, Marks } from '../books/books.ts';
 import { decide, type Plan, type Rules } from '../decide/decide.ts';
 import { findHalts, type Halt, type LossLimits } from '../decide/halts.ts';
-import type { HandOrders, WaitingHandOrder } from '../journal/hand-orders.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Advice, AdviceItem, Venue, VenueBook } from '../types.ts';
 import { type Bookkeeper, createBookkeeper } from './collect-fills.ts';
 import { createExchangeView, type ExchangeView } from './exchange-view.ts';
-import { joinHandItems, refuseUnplaced } from './hand-items.ts';
 import { findRepeatedRefusal } from './refusals.ts';
-import { listReserved } from './reservations.ts';
 import { carryOut } from './send-orders.ts';
 import { computeProfitUsd, describeSituation, listExits, listMarks, readDayProfitUsd } from './situation.ts';
 
@@ -33,8 +30,6 @@ export interface CycleParts {
   isFlattening(): boolean;
   /** Plans, but neither places nor cancels orders. */
   isDryRun?: boolean;
-  /** Manual orders; absent if the trader does not accept them. */
-  handOrders?: HandOrders;
 }
 
 export interface CycleReport {
@@ -81,26 +76,15 @@ export function createExecutor(given: CycleParts): Executor {
   const { withdraw, withdrawAll } = createWithdrawal(given, view);
   let [advice, adviceHeardTs]: [Advice | null, number | null] = [null, null];
   let [quotes, isQuoted]: [ReadonlyMap<string, VenueBook>, boolean] = [new Map(), false];
-  /** Requests seen in this cycle; books were read only for these. */
-  let requests: readonly WaitingHandOrder[] = [];
 
   async function readAdvice(): Promise<void> {
     const given = await untilAborted(parts.readAdvice(), signal);
     [advice, adviceHeardTs] = [given, clock.now()];
   }
 
-  function listItems(): AdviceItem[] {
-    return joinHandItems(advice?.items ?? [], {
-      requests,
-      journal,
-      books: bookkeeper.cautiousBooks(),
-      reserved: listReserved(journal),
-      nowTs: clock.now(),
-    });
-  }
+  const listItems = (): readonly AdviceItem[] => advice?.items ?? [];
 
   async function readQuotes(): Promise<void> {
-    requests = parts.handOrders?.waiting() ?? [];
     quotes = new Map();
     const wanted = listWanted(listItems(), bookkeeper.books());
     if (wanted.length > 0) quotes = new Map((await venue.books(wanted)).map((book) => [book.tokenId, book]));
@@ -151,7 +135,6 @@ export function createExecutor(given: CycleParts): Executor {
     keepLossHalts(journal, halts, clock.now());
     // Without this cycle's fills, an order that has already filled would be placed again.
     const plan = halts.length > 0 || !isKnown ? EMPTY_PLAN : makePlan(parts, view, quotes, listItems);
-    if (halts.length > 0 || isKnown) refuseUnplaced(parts.handOrders, requests, plan, halts);
     const isHalted = () => listHalts(totalUsd).length > 0;
     if (!parts.isDryRun) await attempt('order placement', () => carryOut(plan, { ...parts, view, isHalted }));
     return {
@@ -219,7 +202,7 @@ function makePlan(
   parts: CycleParts & { bookkeeper: Bookkeeper },
   view: ExchangeView,
   quotes: ReadonlyMap<string, VenueBook>,
-  listItems: () => AdviceItem[],
+  listItems: () => readonly AdviceItem[],
 ): Plan {
   const { journal, bookkeeper } = parts;
   const books = bookkeeper.cautiousBooks();

@@ -107,7 +107,6 @@ export function openBench(venue = createFakeVenue(), journal = openJournal(':mem
     },
     readKillSwitch: () => bench.killedBy,
     isFlattening: () => bench.isFlattening,
-    handOrders: journal.handOrders,
   });
   return bench;
 }

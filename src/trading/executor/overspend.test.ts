@@ -176,9 +176,9 @@ describe('an executor that is made to overspend', () => {
     assert.equal((await running).plan.placements.length, 0);
   });
 
-  it('applies its minimum gain and the depth to advice that claims to be an order by hand', async () => {
+  it('applies its minimum gain and the depth to advice of an unknown kind', async () => {
     const bench = openBench();
-    bench.items = advise({ edge_kind: 'hand', gain_per_usd: 0 });
+    bench.items = advise({ edge_kind: 'sure', gain_per_usd: 0 });
     const report = await bench.turn();
     assert.equal(report.plan.skipped[0]!.reason, 'expected gain below the minimum');
     assert.equal(bench.venue.sent, 0);

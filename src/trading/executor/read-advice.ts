@@ -81,7 +81,6 @@ export function toAdvice(answer: OpportunitiesAnswer, health: ServiceHealth, lim
   };
 }
 
-/** Only these: other kinds, such as orders by hand, have their own rules. */
 const EDGE_KINDS = ['fact', 'structure', 'model'] as const;
 
 function toItem(row: OpportunityRow, blockedBy: string | null): AdviceItem[] {

@@ -57,7 +57,7 @@ export function findRepeatedRefusal(journal: Journal): string | null {
 }
 
 export function describeRefusal({ count, reason, fix }: RefusalCount): string {
-  return `${count} orders refused: ${reason}. ${fix}. Then run npx tallycast trade lift.`;
+  return `${count} orders refused: ${reason}. ${fix}. Then run npx tallycast trade resume --after-loss.`;
 }
 
 function fixFor(reason: string): string {

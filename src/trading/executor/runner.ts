@@ -7,7 +7,6 @@ import type { Logger } from '../../runtime/logger.ts';
 import { createRepeat } from '../../runtime/repeat.ts';
 import { maxDrawdown, netEquity, startMicro } from '../books/books.ts';
 import { type EquityPoint, type Journal, keepMarks } from '../journal/journal.ts';
-import { BY_HAND } from '../types.ts';
 import type { CycleReport, Executor } from './cycle.ts';
 
 export interface Runner {
@@ -54,7 +53,6 @@ export function createRunner({ executor, journal, clock, logger, ...options }: R
     if (!isDue && !isExtreme(netEquity(entries, course), netEquity(entries, [point])[1]!)) return;
     equityTs = ts;
     journal.addEquity(point);
-    journal.addPrices({ ts, marks });
     course.push(point);
   }
 
@@ -117,7 +115,7 @@ export function describeTurn(report: CycleReport, mode: string): string {
   const warned = report.warning === null ? '' : `; warning: ${report.warning}`;
   const placed = report.plan.placements.map(
     ({ action, sizeMicro, pricePips, item }) =>
-      `${action === 'BUY' ? 'buy' : 'sell'} ${sizeMicro / MICRO} ${item.outcome} of ${item.bucket} at ${pricePips / 10_000}${item.edgeKind === BY_HAND ? ' (by hand)' : ''}`,
+      `${action === 'BUY' ? 'buy' : 'sell'} ${sizeMicro / MICRO} ${item.outcome} of ${item.bucket} at ${pricePips / 10_000}`,
   );
   return placed.length === 0 ? `${head}${warned}` : `${head}; ${placed.join(', ')}${warned}`;
 }

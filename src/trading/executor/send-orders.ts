@@ -4,15 +4,13 @@ import { MICRO } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { ORDER_LIFE_MS, type Placement, type Plan } from '../decide/decide.ts';
-import type { HandOrders } from '../journal/hand-orders.ts';
 import type { Journal } from '../journal/journal.ts';
-import { BY_HAND, type Venue } from '../types.ts';
+import type { Venue } from '../types.ts';
 import type { ExchangeView } from './exchange-view.ts';
 
 export interface SenderParts {
   venue: Venue;
   journal: Journal;
-  handOrders?: HandOrders | undefined;
   view: ExchangeView;
   clock: Clock;
   logger: Logger;
@@ -41,12 +39,9 @@ async function place(placement: Placement, parts: SenderParts): Promise<boolean>
   const { item, action, pricePips, sizeMicro, isNegRisk, conditionId, maxFeeMicro } = placement;
   const { tokenId } = item;
   const nowTs = clock.now();
-  const lifeMs = item.edgeKind === BY_HAND ? item.secondsLeft * 1000 : ORDER_LIFE_MS;
-  const expiresTs = view.exchangeTs() + lifeMs;
+  const expiresTs = view.exchangeTs() + ORDER_LIFE_MS;
   const prepared = await venue.prepare({ tokenId, action, pricePips, sizeMicro, isNegRisk, expiresTs });
   const { orderId } = prepared;
-  // Marked as handled before it is placed: a crash in between loses the order but never duplicates it.
-  if (!claimRequest(item.handOrderId, orderId, parts)) return false;
   journal.addIntent({
     orderId,
     createdTs: nowTs,
@@ -82,11 +77,4 @@ async function place(placement: Placement, parts: SenderParts): Promise<boolean>
     'order',
   );
   return isAccepted;
-}
-
-/** False if the request was withdrawn. */
-function claimRequest(requestId: number | undefined, orderId: string, { handOrders }: SenderParts): boolean {
-  return (
-    requestId === undefined || handOrders?.answer(requestId, { state: 'placed', detail: orderId }) === true
-  );
 }

@@ -7,7 +7,6 @@ import { UsageError } from '../../runtime/errors.ts';
 import { makePrivateFile } from '../../runtime/private-files.ts';
 import type { BookEntry, BookedFill, Marks } from '../books/books.ts';
 import type { Action } from '../types.ts';
-import { type HandOrders, openHandOrders } from './hand-orders.ts';
 
 /**
  * planned: recorded, may have been sent. unknown: sent, no response. open: seen on the exchange. cancelled: its
@@ -90,11 +89,6 @@ export interface Journal {
   liftHalts(nowTs: number): number;
   addEquity(point: EquityPoint): void;
   equity(): EquityPoint[];
-  /** Keeps each token's best bid for the price charts. */
-  addPrices(priced: PricedAt): void;
-  /** Ordered by time. */
-  prices(tokenId: string): { ts: number; bidPips: number }[];
-  handOrders: HandOrders;
   note(key: string): string | null;
   setNote(key: string, value: string): void;
   close(): void;
@@ -118,8 +112,6 @@ create table if not exists halts (
   id integer primary key, kind text not null, reason text not null, since_ts integer not null,
   lifted_ts integer) strict;
 create table if not exists equity (ts integer primary key, equity_micro integer not null, cash_micro integer not null) strict;
-create table if not exists prices (
-  token_id text not null, ts integer not null, bid_pips integer not null, primary key (token_id, ts)) strict, without rowid;
 create table if not exists notes (key text primary key, value text not null) strict;
 `;
 
@@ -190,27 +182,11 @@ export function openJournal(path: string): Journal {
       statements.setNote.run(LIFTED_NOTE, String(nowTs));
       return Number(statements.liftHalts.run(nowTs).changes);
     },
-    ...openCourse(database),
-    handOrders: openHandOrders(database),
+    addEquity: ({ ts, equityMicro, cashMicro }) => void statements.addEquity.run(ts, equityMicro, cashMicro),
+    equity: () => statements.equity.all().map(fromRow<EquityPoint>),
     note: (key) => (statements.note.get(key)?.value as string | undefined) ?? null,
     setNote: (key, value) => void statements.setNote.run(key, value),
     close: () => database.close(),
-  };
-}
-
-/** Equity and prices over time, for the report. */
-function openCourse(database: DatabaseSync): Pick<Journal, 'addEquity' | 'equity' | 'addPrices' | 'prices'> {
-  const addEquity = database.prepare('insert or replace into equity values (?, ?, ?)');
-  const equity = database.prepare('select * from equity order by ts');
-  const addPrice = database.prepare('insert or replace into prices values (?, ?, ?)');
-  const prices = database.prepare('select ts, bid_pips from prices where token_id = ? order by ts');
-  return {
-    addEquity: ({ ts, equityMicro, cashMicro }) => void addEquity.run(ts, equityMicro, cashMicro),
-    equity: () => equity.all().map(fromRow<EquityPoint>),
-    addPrices({ ts, marks }) {
-      for (const [tokenId, bidPips] of marks) addPrice.run(tokenId, ts, bidPips);
-    },
-    prices: (tokenId) => prices.all(tokenId).map(fromRow<{ ts: number; bidPips: number }>),
   };
 }
 
@@ -257,6 +233,8 @@ function prepare(database: DatabaseSync) {
     addHalt: sql('insert into halts (kind, reason, since_ts) values (?, ?, ?)'),
     halts: sql('select kind, reason, since_ts from halts where lifted_ts is null order by id'),
     liftHalts: sql('update halts set lifted_ts = ? where lifted_ts is null'),
+    addEquity: sql('insert or replace into equity values (?, ?, ?)'),
+    equity: sql('select * from equity order by ts'),
     note: sql('select value from notes where key = ?'),
     setNote: sql('insert or replace into notes values (?, ?)'),
   };

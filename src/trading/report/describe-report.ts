@@ -21,13 +21,10 @@ function summariseMoney(report: TradingReport): Total[] {
   ];
 }
 
-export function summariseTrades(report: TradingReport): Total[] {
+function summariseTrades(report: TradingReport): Total[] {
   const { improvementPerShareUsd, phantomShare, capacityUsdPerDay } = report;
   return [
-    [
-      'Fills',
-      `${report.fills} (${report.handFills} by hand, ${report.provisionalFills} provisional, ${report.failedFills} failed)`,
-    ],
+    ['Fills', `${report.fills} (${report.provisionalFills} provisional, ${report.failedFills} failed)`],
     [
       'Price paid',
       improvementPerShareUsd === null
@@ -36,7 +33,6 @@ export function summariseTrades(report: TradingReport): Total[] {
     ],
     ['Phantom fills', describePhantoms(phantomShare)],
     ['Capacity', capacityUsdPerDay === null ? 'no purchases yet' : `${usd(capacityUsdPerDay)} a day`],
-    ...(report.byHand ? [['Placed by hand', describeKind(report.byHand)] as Total] : []),
   ];
 }
 

@@ -12,7 +12,6 @@ import {
 } from '../books/books.ts';
 import type { EquityPoint, Intent, PricedAt } from '../journal/journal.ts';
 import { CONFIRM_MS } from '../paper/paper-account.ts';
-import { BY_HAND } from '../types.ts';
 
 export interface KindRow {
   edgeKind: string;
@@ -27,7 +26,6 @@ export interface KindRow {
   observed: number | null;
 }
 
-/** Improvement, phantom fills, capacity and kinds cover only the strategy; the rest covers the account. */
 export interface TradingReport {
   startUsd: number;
   cashUsd: number;
@@ -42,7 +40,6 @@ export interface TradingReport {
   improvementPerShareUsd: number | null;
   maxDrawdownUsd: number;
   fills: number;
-  handFills: number;
   failedFills: number;
   provisionalFills: number;
   /** Fraction of the dollars spent that no later trade confirmed; null for real fills. */
@@ -50,8 +47,6 @@ export interface TradingReport {
   /** Dollars spent per day, over days with purchases. */
   capacityUsdPerDay: number | null;
   kinds: KindRow[];
-  /** null if there were no manual orders. */
-  byHand: KindRow | null;
   equity: EquityPoint[];
 }
 
@@ -68,15 +63,8 @@ const DAY_MS = 86_400_000;
 
 export function makeReport({ intents, fills, entries, equity, priced }: ReportInput): TradingReport {
   const books = computeBooks(entries, fills);
-  const rows = listKinds(
-    intents,
-    fills.filter(({ status }) => status !== 'failed'),
-    entries,
-  );
-  const isReal = ({ status }: BookedFill) => status !== 'failed';
-  const real = fills.filter(isReal);
-  const ownReal = excludeHand({ intents, fills }).filter(isReal);
-  const bought = ownReal.filter(({ action }) => action === 'BUY');
+  const real = fills.filter(({ status }) => status !== 'failed');
+  const bought = real.filter(({ action }) => action === 'BUY');
   const start = startMicro(entries);
   const heldValueMicro = positionsMicro(books, priced?.marks ?? new Map());
   const equityMicro = books.cashMicro + heldValueMicro;
@@ -93,21 +81,13 @@ export function makeReport({ intents, fills, entries, equity, priced }: ReportIn
     maxDrawdownUsd:
       maxDrawdown(netEquity(entries, [...equity, { ts: Number.POSITIVE_INFINITY, equityMicro }])) / MICRO,
     fills: real.length,
-    handFills: real.length - ownReal.length,
     failedFills: fills.length - real.length,
     provisionalFills: real.filter(({ status }) => status === 'provisional').length,
     phantomShare: phantomShare(bought, priced?.ts ?? Number.POSITIVE_INFINITY),
     capacityUsdPerDay: capacity(bought),
-    kinds: rows.filter(({ edgeKind }) => edgeKind !== BY_HAND),
-    byHand: rows.find(({ edgeKind }) => edgeKind === BY_HAND) ?? null,
+    kinds: listKinds(intents, real, entries),
     equity: [...equity],
   };
-}
-
-/** A bucket is bought either manually or by the strategy, never by both. */
-function excludeHand({ intents, fills }: Pick<ReportInput, 'intents' | 'fills'>) {
-  const byToken = listBuyers(intents, fills);
-  return fills.filter(({ tokenId }) => byToken.get(tokenId)?.edgeKind !== BY_HAND);
 }
 
 function spent(fills: readonly BookedFill[]): number {
