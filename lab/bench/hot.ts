@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { BenchOptions } from './core/bench.ts';
 import { readRssMb, startScript } from './core/processes.ts';
 import { type BenchRow, limitRow, pairedRow } from './core/row.ts';
-import { generateLoad, type LoadResult, rawRequest } from './load/generate.ts';
+import { generateLoad, type LoadRequest, type LoadResult } from './load/generate.ts';
 import type { IssuedKeys } from './load/issue-keys.ts';
 import { startWholeService, type WholeService } from './load/whole-service.ts';
 
@@ -32,7 +32,7 @@ interface Asked {
 /** Enough keys for the load generator to stay within every rate limit. */
 const HOT_CALLERS = { proKeys: 1_000, freeKeys: 4_000, env: { TRUSTED_PROXY_HOPS: '1' } };
 const ADDRESSES = 12_000;
-const LOADED_MB = 320;
+const LOADED_MB = 350;
 
 const CASES: Case[] = [
   { name: '/meta, PRO key', path: '/api/v1/meta/account_a', tier: 'PRO', target: 0.87 },
@@ -82,7 +82,7 @@ async function measureCase(options: BenchOptions, asked: Asked, each: Case): Pro
       { name: 'bare', port: bare.hello.port, pid: bare.pid },
     ];
     const seen = await playRounds(options, `${each.name} (${body.length} bytes)`, rivals, ({ name }) =>
-      (name === 'ours' ? callers : callers.slice(0, 1)).map((headers) => rawRequest(each.path, headers)),
+      (name === 'ours' ? callers : callers.slice(0, 1)).map((headers) => ({ path: each.path, headers })),
     );
     return toRows(each, seen);
   } finally {
@@ -95,13 +95,13 @@ async function playRounds(
   options: BenchOptions,
   title: string,
   rivals: readonly Rival[],
-  requestsFor: (rival: Rival) => string[],
+  requestsFor: (rival: Rival) => LoadRequest[],
 ): Promise<Map<string, LoadResult[]>> {
   const rounds = options.isQuick ? 1 : 5;
   const seconds = options.isQuick ? 0.3 : 2;
   const results = new Map<string, LoadResult[]>(rivals.map(({ name }) => [name, []]));
   const load = (rival: Rival, forS: number) =>
-    generateLoad(options.scratchDir, {
+    generateLoad({
       port: rival.port,
       pids: [rival.pid],
       requests: requestsFor(rival),
@@ -118,10 +118,12 @@ async function playRounds(
   return results;
 }
 
+type Figure = 'perSecond' | 'p99Ms' | 'cpuUs';
+
 /** Makes rows of one rival's results beside the other's. */
 function compare(title: string, seen: Map<string, LoadResult[]>, own: string, baseline: string) {
-  const pick = (name: string, field: keyof LoadResult) => seen.get(name)!.map((result) => result[field]);
-  return (field: keyof LoadResult, what: string, better: 'more' | 'less', goal: number) =>
+  const pick = (name: string, field: Figure) => seen.get(name)!.map((result) => result[field]);
+  return (field: Figure, what: string, better: 'more' | 'less', goal: number) =>
     pairedRow(`${title}: ${what}`, pick(own, field), pick(baseline, field), better, goal);
 }
 
@@ -143,7 +145,7 @@ async function measureUnchanged(options: BenchOptions, asked: Asked): Promise<Be
   const { port, pid, callers } = asked;
   const rivals = ['unchanged', 'full'].map((name) => ({ name, port, pid }));
   const seen = await playRounds(options, '/meta, 304', rivals, ({ name }) =>
-    callers.map((key) => rawRequest(path, name === 'full' ? key : { ...key, 'If-None-Match': '*' })),
+    callers.map((key) => ({ path, headers: name === 'full' ? key : { ...key, 'If-None-Match': '*' } })),
   );
   const against = compare('/meta, 304 vs. 200', seen, 'unchanged', 'full');
   return [against('perSecond', 'req/s', 'more', 1), against('cpuUs', 'CPU µs', 'less', 1)];

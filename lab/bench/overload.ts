@@ -11,7 +11,7 @@ import { readWaitedNs } from './core/processes.ts';
 import { type BenchRow, limitRow, pairedRow } from './core/row.ts';
 import { quantile } from './core/statistics.ts';
 import { measureCapacity } from './load/capacity.ts';
-import { type OfferedLoadResult, offerLoad, rawRequest } from './load/generate.ts';
+import { type LoadResult, offerLoad } from './load/generate.ts';
 import { listMixedPaths, listMixedRequests } from './load/mixed-requests.ts';
 import { makePost, startWholeService, type WholeService } from './load/whole-service.ts';
 
@@ -44,7 +44,7 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
     const waitedNs = readWaitedNs(service.pid);
     const seconds = options.isQuick ? 6 : 30;
     const [load, outside] = await Promise.all([
-      offerLoad(options.scratchDir, {
+      offerLoad({
         port: service.port,
         requests,
         connections: CONNECTIONS,
@@ -101,11 +101,12 @@ async function measureCrowds(options: BenchOptions, { port, keys }: WholeService
     let [answers, refused, slowestMs] = [0, 0, 0];
     for (const [endpoint, asked] of byEndpoint) {
       options.say(`${connections} connections, ${endpoint}`);
-      const requests = keys.PRO.map((key, i) =>
-        rawRequest(`/api/v1${asked[i % asked.length]}`, { 'X-API-Key': key }),
-      );
+      const requests = keys.PRO.map((key, i) => ({
+        path: `/api/v1${asked[i % asked.length]}`,
+        headers: { 'X-API-Key': key },
+      }));
       const load = { port, requests, connections, seconds: options.isQuick ? 0.3 : 2, perSecond: 0 };
-      const seen = await offerLoad(options.scratchDir, load);
+      const seen = await offerLoad(load);
       answers += seen.requests;
       refused += seen.requests - seen.good + seen.broken;
       slowestMs = Math.max(slowestMs, seen.p99Ms);
@@ -124,7 +125,7 @@ async function measureCrowds(options: BenchOptions, { port, keys }: WholeService
   return rows;
 }
 
-function toLoadRows(load: OfferedLoadResult, servedPerSecond: number): BenchRow[] {
+function toLoadRows(load: LoadResult, servedPerSecond: number): BenchRow[] {
   const refused = (load.statuses['429'] ?? 0) + (load.statuses['503'] ?? 0);
   const other = load.requests - load.good - refused + load.broken;
   return [
@@ -153,8 +154,8 @@ function toLoadRows(load: OfferedLoadResult, servedPerSecond: number): BenchRow[
   ];
 }
 
-function describe({ statuses, p50Ms, p99Ms, unsent }: OfferedLoadResult): string {
-  return `responses ${JSON.stringify(statuses)}, unsent ${unsent}, good p50 ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms`;
+function describe({ statuses, p50Ms, p99Ms }: LoadResult): string {
+  return `responses ${JSON.stringify(statuses)}, good p50 ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms`;
 }
 
 interface Probe {

@@ -9,7 +9,7 @@ import { countOpenFiles, type Running, readRssMb, startCommand } from './core/pr
 import { type BenchRow, limitRow } from './core/row.ts';
 import { fitSlope, median } from './core/statistics.ts';
 import { measureCapacity } from './load/capacity.ts';
-import { type OfferedLoadResult, offerLoad } from './load/generate.ts';
+import { type LoadRequest, type LoadResult, offerLoad } from './load/generate.ts';
 import { listMixedRequests, listWrongRequests } from './load/mixed-requests.ts';
 import { keepStreams } from './load/passing-streams.ts';
 import { startWholeService, type WholeService } from './load/whole-service.ts';
@@ -47,7 +47,7 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
     const perSecond = options.perSecond ?? (await measureCapacity(options, service, good)) / 2;
     options.say(`${Math.round(perSecond)} requests/s for ${minutes} minutes`);
     const before = await sampleFor(soaked, 3_000, 500);
-    const loads = offerMixed(options, service, perSecond, minutes * 60);
+    const loads = offerMixed(service, perSecond, minutes * 60);
     const streams = keepStreams(service.url, service.keys.PRO, READERS);
     const during = await sampleFor(soaked, minutes * 60_000, options.isQuick ? 500 : 5_000, options.say);
     await streams.stop();
@@ -70,20 +70,15 @@ function startTrader({ scratchDir }: BenchOptions, { url, keys }: WholeService):
   });
 }
 
-function offerMixed(
-  options: BenchOptions,
-  { port, keys }: WholeService,
-  perSecond: number,
-  seconds: number,
-): Promise<OfferedLoadResult[]> {
+function offerMixed({ port, keys }: WholeService, perSecond: number, seconds: number): Promise<LoadResult[]> {
   const good = [keys.INTERNAL, ...keys.PRO].flatMap((key, i) =>
     listMixedRequests(key).slice(0, i === 0 ? 900 : 2),
   );
   const requests = spread(good, listWrongRequests(good.length / 9));
   const load = { port, requests, seconds };
   return Promise.all([
-    offerLoad(options.scratchDir, { ...load, connections: 64, perSecond: perSecond * (1 - FRESH_SHARE) }),
-    offerLoad(options.scratchDir, {
+    offerLoad({ ...load, connections: 64, perSecond: perSecond * (1 - FRESH_SHARE) }),
+    offerLoad({
       ...load,
       connections: 16,
       perSecond: perSecond * FRESH_SHARE,
@@ -93,7 +88,7 @@ function offerMixed(
 }
 
 /** Spreads the rare requests evenly among the frequent ones. */
-function spread(many: readonly string[], few: readonly string[]): string[] {
+function spread(many: readonly LoadRequest[], few: readonly LoadRequest[]): LoadRequest[] {
   const every = many.length / few.length;
   return many.flatMap((request, i) => {
     const at = Math.floor(i / every);
@@ -133,7 +128,7 @@ async function takeSample({ service: { pid, metricsUrl }, trader }: Soaked): Pro
 
 function toRows(
   options: BenchOptions,
-  loads: readonly OfferedLoadResult[],
+  loads: readonly LoadResult[],
   before: readonly Sample[],
   during: readonly Sample[],
   after: readonly Sample[],
@@ -185,12 +180,12 @@ function middle(samples: readonly Sample[], name: keyof Sample): number {
   return median(samples.map((sample) => sample[name]));
 }
 
-function countFailures({ statuses, broken }: OfferedLoadResult): number {
+function countFailures({ statuses, broken }: LoadResult): number {
   const bad = Object.entries(statuses).filter(([status]) => Number(status) >= 500 || status === '0');
   return broken + bad.reduce((sum, [, count]) => sum + count, 0);
 }
 
-function describeAnswers(loads: readonly OfferedLoadResult[]): string {
+function describeAnswers(loads: readonly LoadResult[]): string {
   return loads.map(({ statuses, broken }) => `${JSON.stringify(statuses)}, broken ${broken}`).join(' and ');
 }
 

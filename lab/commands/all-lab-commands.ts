@@ -36,7 +36,7 @@ examples:
 Measure every published performance number against its baseline and print one table.
 
 benches: hot, capture, start-up, overload
-long benches, run only when named: first-minutes, soak, readers, page, public-calls
+long bench, run only when named: soak
 
   --quick       fewer, shorter rounds
   --json        rows as JSON: [{name, ours, baseline, ratio, target, pass}]

@@ -1,6 +1,6 @@
 // Starts and stops measured processes, and reads their CPU time and memory.
 
-import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -116,8 +116,4 @@ export function countOpenFiles(pid: number): number {
 export function readRssMb(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024;
-}
-
-export function hasCommand(name: string): boolean {
-  return spawnSync('which', [name], { stdio: 'ignore' }).status === 0;
 }

@@ -2,7 +2,7 @@
 // store.
 
 import { createRandom } from '../../../src/runtime/random.ts';
-import { rawRequest } from './generate.ts';
+import type { LoadRequest } from './generate.ts';
 
 const PREPARED_PATHS: readonly string[] = [
   '/meta/account_a',
@@ -33,26 +33,25 @@ export function listMixedPaths(seed = 1): string[] {
 }
 
 /** An INTERNAL key has no rate limit, so refusals are due to load alone. */
-export function listMixedRequests(key: string): string[] {
-  return listMixedPaths().map((path) => rawRequest(`/api/v1${path}`, { 'X-API-Key': key }));
+export function listMixedRequests(key: string): LoadRequest[] {
+  return listMixedPaths().map((path) => ({ path: `/api/v1${path}`, headers: { 'X-API-Key': key } }));
 }
 
-/**
- * Requests from a careless or hostile client. Every response has a definite end, so that the generator can
- * continue.
- */
-export function listWrongRequests(count: number): string[] {
-  const post = (path: string, body: string, type = 'application/json') =>
-    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-  const kinds: ((i: number) => string)[] = [
-    (i) => rawRequest('/api/v1/prediction/account_a', { 'X-API-Key': `tc_wrong_${i}` }),
-    (i) => rawRequest(`/api/v1/nothing/${i}`),
-    (i) => rawRequest(`/api/v1/meta/account_a/tweets?limit=-${i + 1}`, { 'X-API-Key': 'x' }),
-    () => rawRequest('/api/v1/meta/account_a').replace('GET', 'DELETE'),
+/** Requests from a careless or hostile client. */
+export function listWrongRequests(count: number): LoadRequest[] {
+  const post = (path: string, body: string, type = 'application/json'): LoadRequest => ({
+    ...{ path, body, method: 'POST' },
+    headers: { 'Content-Type': type },
+  });
+  const kinds: ((i: number) => LoadRequest)[] = [
+    (i) => ({ path: '/api/v1/prediction/account_a', headers: { 'X-API-Key': `tc_wrong_${i}` } }),
+    (i) => ({ path: `/api/v1/nothing/${i}` }),
+    (i) => ({ path: `/api/v1/meta/account_a/tweets?limit=-${i + 1}`, headers: { 'X-API-Key': 'x' } }),
+    () => ({ path: '/api/v1/meta/account_a', method: 'DELETE' }),
     (i) => post('/api/v1/waitlist', `{"type":"agent","name":${i}`),
     (i) => post('/api/v1/waitlist', JSON.stringify({ type: 'robot', case: 'x'.repeat(i % 600) })),
     (i) => post('/api/v1/waitlist', 'a=b', `text/${i}`),
-    (i) => rawRequest(`/${'%2e%2e/'.repeat(i % 20)}etc/passwd`),
+    (i) => ({ path: `/${'%2e%2e/'.repeat(i % 20)}etc/passwd` }),
   ];
   return Array.from({ length: Math.round(count) }, (_, i) => kinds[i % kinds.length]!(i));
 }

@@ -2,7 +2,6 @@
 
 import { connect, type Socket } from 'node:net';
 import { createRandom } from '../../../src/runtime/random.ts';
-import { rawRequest } from './generate.ts';
 
 const MIN_STAY_MS = 500;
 const MAX_STAY_MS = 8_000;
@@ -21,10 +20,7 @@ export function keepStreams(
   function stay(): Promise<void> {
     const key = keys[opened++ % keys.length]!;
     const account = opened % 3 === 0 ? 'account_b' : 'account_a';
-    const request = rawRequest(`/api/v1/stream/${account}`, {
-      'X-API-Key': key,
-      Accept: 'text/event-stream',
-    });
+    const request = `GET /api/v1/stream/${account} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: ${key}\r\n\r\n`;
     return new Promise((resolve) => {
       const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(request));
       sockets.add(socket);
