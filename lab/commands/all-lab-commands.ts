@@ -96,8 +96,7 @@ examples:
     usage: `[FOLDER]
 
 Install and use what lab release built (in packages/dist or FOLDER), each from an empty folder with the machine's Node and
-Pythons: the npm package, the clients, the MCP bundle and the skill. Print commands, seconds and megabytes as a
-table. Exits 1 if one does not work.
+Pythons: the npm package, the clients and the MCP bundle. Print the seconds of each step. Exits 1 if one does not work.
 
 examples:
   npx tallycast lab release && npx tallycast lab artefacts`,
@@ -108,7 +107,7 @@ examples:
     script: 'scripts/screenshots.ts',
     usage: `[--all FOLDER]
 
-Take the screenshots in docs/img from the service on the simulator, in about four minutes.
+Take the screenshot in the README from the service on the simulator, in a few minutes.
 
   --all FOLDER     every page at 390 and 1440 px in both colour schemes`,
   }),
