@@ -14,6 +14,7 @@ import type { Random } from '../../src/runtime/random.ts';
 import type { SocketLike } from '../../src/sources/socket-session.ts';
 import { type Board, createBoard } from '../../src/state/board.ts';
 import type { Store } from '../../src/store/ports.ts';
+import { createAdvisers } from '../../src/trade/advice/adviser.ts';
 import { createFaultyStore, type StoreTrouble, type StoreWatcher } from './faulty-store.ts';
 import { createGate, type Gate } from './gate.ts';
 import { createProcessClock, type ProcessClock } from './process-clock.ts';
@@ -91,6 +92,7 @@ export function createStormProcess(options: StormProcessOptions): StormProcess {
   const prepare = () =>
     prepareLeaderWork({
       ...{ config, clock, store, board, build, wallClock: clock, logger: silentLogger },
+      adviserOf: createAdvisers(),
       random: random.fork('ingest'),
       sources: openSources({ ...sourceOptions, config }),
       timeScale: openSimulator.speed,

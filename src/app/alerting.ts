@@ -23,13 +23,14 @@ import type { Random } from '../runtime/random.ts';
 import type { Reach } from '../server/context.ts';
 import type { BoardReader } from '../state/board.ts';
 import type { Store } from '../store/ports.ts';
+import type { AdviserOf } from '../trade/advice/adviser.ts';
 import type { LeaderWork } from './ingest-supervisor.ts';
 
 /** Token of the simulated bot; not a secret. */
 const SIMULATED_TOKEN = '1000000001:pretend-bot-of-the-simulator-0000';
 
 /** The part of the configuration that alerts use. */
-type AlertConfig = Pick<Config, 'secrets' | 'reach' | 'host' | 'port' | 'accounts' | 'defaultBankrollUsd'>;
+type AlertConfig = Pick<Config, 'secrets' | 'reach' | 'host' | 'port' | 'accounts'>;
 
 function openTelegram(config: AlertConfig, simulatorUrl: string | null): TelegramClient | null {
   const { telegramBotToken: token } = config.secrets;
@@ -77,6 +78,7 @@ export interface NotifierParts {
   random: Random;
   store: Store;
   board: BoardReader;
+  adviserOf: AdviserOf;
   /** How alerts are sent; blocks private networks by default. */
   postWebhook?: PostWebhook | undefined;
   /** URL of the simulator, which also simulates chats; null or absent on live sources. */
@@ -101,7 +103,7 @@ export function createNotifier(parts: NotifierParts): Notifier {
   const reported = {
     accounts: config.accounts,
     board,
-    defaultBankrollUsd: config.defaultBankrollUsd,
+    adviserOf: parts.adviserOf,
     clock,
     wallClock,
     logger,

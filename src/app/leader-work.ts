@@ -13,6 +13,7 @@ import type { Random } from '../runtime/random.ts';
 import type { Sources } from '../sources/source.ts';
 import type { Board } from '../state/board.ts';
 import type { Store } from '../store/ports.ts';
+import type { AdviserOf } from '../trade/advice/adviser.ts';
 import { createNotifier } from './alerting.ts';
 import type { BuildInfo } from './build-info.ts';
 import type { LeaderWork } from './ingest-supervisor.ts';
@@ -25,6 +26,8 @@ export interface LeaderParts {
   store: Store;
   sources: Sources;
   board: Board;
+  /** Shared with the requests of this process. */
+  adviserOf: AdviserOf;
   build: BuildInfo;
   /** Wall clock for traffic between machines, such as deliveries; the system clock by default. */
   wallClock?: Clock;
@@ -107,23 +110,13 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
     accounts,
     pastTurns: turns,
     crowding,
-    defaultBankrollUsd: config.defaultBankrollUsd,
     buildCommit: parts.build.commit,
     retention: { quotesDays: config.quoteRetentionDays, usageDays: config.usageRetentionDays },
     onRecomputed: () => {
       cancelRelease();
       if (!isStopped) cancelRelease = runWhenCalm(RELEASE_AFTER_PAST_MS, releaseMemory, calmTerms);
     },
-    onPublished: async (accountId, publication) =>
-      findRecorder(accountId)?.note({ kind: 'forecasts-published', ...publication }),
-    onAdvised: async (accountId, publication) =>
-      findRecorder(accountId)?.note({ kind: 'advice-published', ...publication }),
-    onSettled: async ({ accountId, eventId, finalCount, winningLabel, revision }) =>
-      findRecorder(accountId)?.note({
-        kind: 'event-settled',
-        eventId,
-        settlement: { finalCount, winningLabel, revision },
-      }),
+    note: async (accountId, observation) => findRecorder(accountId)?.note(observation),
   });
   const notifier = createNotifier(parts);
   const cancels: (() => void)[] = [];

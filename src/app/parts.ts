@@ -16,6 +16,7 @@ import type { Sources } from '../sources/source.ts';
 import type { Board } from '../state/board.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store, StoreOrigin } from '../store/ports.ts';
+import { type AdviserOf, createAdvisers } from '../trade/advice/adviser.ts';
 import { type BuildInfo, readBuildInfo } from './build-info.ts';
 import type { Closers } from './closers.ts';
 import { type OpenSimulator, openSimulator } from './open-simulator.ts';
@@ -45,6 +46,7 @@ export interface Parts {
   store: Store;
   sources: Sources;
   board: Board;
+  adviserOf: AdviserOf;
   build: BuildInfo;
   simulator: OpenSimulator | null;
   closers: Closers;
@@ -88,6 +90,7 @@ export async function openParts(
     store,
     sources,
     board,
+    adviserOf: createAdvisers(config.defaultBankrollUsd),
     build,
     simulator,
     closers,

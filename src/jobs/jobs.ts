@@ -8,14 +8,16 @@ import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { TurnQueue } from '../runtime/turn-queue.ts';
 import type { BoardReader } from '../state/board.ts';
-import type { Settlement, Store } from '../store/ports.ts';
+import type { Observation } from '../state/snapshot.ts';
+import type { Store } from '../store/ports.ts';
+import type { AdviserOf } from '../trade/advice/adviser.ts';
 import type { ModelIdentity } from './forecasting/forecast-record.ts';
 import type { ForecastRunner } from './forecasting/forecast-runner.ts';
 import { openForecastThreads } from './forecasting/forecast-threads.ts';
-import { createForecastPublisher, type Publication } from './forecasting/publish-forecasts.ts';
+import { createForecastPublisher } from './forecasting/publish-forecasts.ts';
 import type { Job } from './job.ts';
 import { createBookCompaction, createPruneJob, DEFAULT_RETENTION, type Retention } from './prune.ts';
-import { type AdvicePublication, createAdvicePublisher } from './publish-advice.ts';
+import { createAdvicePublisher } from './publish-advice.ts';
 import { createOpenEventBackfill } from './scoring/backfill-open-events.ts';
 import { createTrackRecordBackfill } from './scoring/backfill-track-record.ts';
 import { createEdgeEvidence } from './scoring/edge-evidence.ts';
@@ -36,12 +38,9 @@ export interface JobsOptions {
   wallClock?: Clock;
   logger: Logger;
   buildCommit: string;
-  /** Called with each forecast publication. */
-  onPublished: (accountId: AccountId, publication: Publication) => Promise<void>;
-  /** Called when advice or its evidence changes. */
-  onAdvised?: (accountId: AccountId, publication: AdvicePublication) => Promise<void>;
-  /** Called after each first or revised settlement. */
-  onSettled?: (settlement: Settlement) => Promise<void>;
+  /** Takes the results: forecasts, advice and settlements are observations like any other. */
+  note: (accountId: AccountId, observation: Observation) => Promise<void>;
+  adviserOf: AdviserOf;
   retention?: Partial<Retention>;
   /** Records nothing for an account until noteHistoryComplete() is called. */
   awaitsHistory?: boolean;
@@ -51,7 +50,6 @@ export interface JobsOptions {
   timeScale?: number;
   /** As for feeds; 1 by default. */
   crowding?: number;
-  defaultBankrollUsd?: number;
   /** Current request load; work on past events yields to it. */
   traffic?: Traffic | undefined;
   /** Where forecasts are computed; a worker thread by default. */
@@ -89,25 +87,27 @@ export function createJobs(options: JobsOptions): Jobs {
   const isPastIn = (accountId: AccountId) => !options.awaitsHistory || isReady(accountId);
   const reading = listUnread(options);
   const evidence = createEdgeEvidence(accountIds, store, clock, reading);
+  const { note, adviserOf } = options;
   const publishers = accounts.map((account) =>
-    createForecastPublisher({ ...options, ...account, runner, fitQueue, identity, isPastIn }),
+    createForecastPublisher({
+      ...{ ...options, ...account, runner, fitQueue, identity, isPastIn },
+      onPublished: (accountId, publication) =>
+        note(accountId, { kind: 'forecasts-published', ...publication }),
+    }),
   );
-  const { onAdvised } = options;
-  const advisers = !onAdvised
-    ? []
-    : options.accounts.map((account) =>
-        createAdvicePublisher({
-          ...options,
-          account,
-          onAdvised,
-          isPastIn,
-          getEvidence: () => evidence.get(account.accountId),
-        }),
-      );
+  const advisers = options.accounts.map((account) =>
+    createAdvicePublisher({
+      ...{ ...options, account, isPastIn },
+      adviser: adviserOf(account),
+      onAdvised: (accountId, publication) => note(accountId, { kind: 'advice-published', ...publication }),
+      getEvidence: () => evidence.get(account.accountId),
+    }),
+  );
   const settlement = createSettlementJob({
     ...options,
     accountIds,
-    onSettled: async (settled) => options.onSettled?.(settled),
+    onSettled: ({ accountId, eventId, finalCount, winningLabel, revision }) =>
+      note(accountId, { kind: 'event-settled', eventId, settlement: { finalCount, winningLabel, revision } }),
     onRound: evidence.learn,
   });
   const backfillOptions = {

@@ -12,9 +12,8 @@ import type { Change } from '../state/changes.ts';
 import type { StandingChanges } from '../state/snapshot.ts';
 import type { Store } from '../store/ports.ts';
 import { type NoticedAccount, notice, startWatch, type Watch } from '../trade/activity/notice.ts';
-import { createAdviser } from '../trade/advice/adviser.ts';
+import type { Adviser } from '../trade/advice/adviser.ts';
 import { PRIOR_EVIDENCE } from '../trade/edges/prior-evidence.ts';
-import { DEFAULT_BANKROLL_USD, getSizingRules } from '../trade/sizing/sizing-rules.ts';
 import type { EventSignals } from '../trade/types.ts';
 import { createJob, type Job } from './job.ts';
 import { draftAdvice } from './sealing/log-drafts.ts';
@@ -26,7 +25,9 @@ export interface AdvicePublication {
 }
 
 export interface AdvicePublisherOptions {
-  account: Pick<Account, 'accountId' | 'allowsSell'>;
+  account: Pick<Account, 'accountId'>;
+  /** Its bankroll is that of remembered advice. */
+  adviser: Adviser;
   board: BoardReader;
   store: Pick<Store, 'seals' | 'happenings'>;
   clock: Clock;
@@ -40,8 +41,6 @@ export interface AdvicePublisherOptions {
   timeScale?: number;
   /** How many times longer the pauses without a change are, because there are many accounts; 1 by default. */
   crowding?: number;
-  /** Remembered advice is advice for this bankroll. */
-  defaultBankrollUsd?: number;
 }
 
 /** Without a change, the time that is left still changes. */
@@ -50,8 +49,7 @@ const MIN_GAP_MS = SECOND_MS;
 
 export function createAdvicePublisher(options: AdvicePublisherOptions): Job {
   const { account, board, store, clock, getEvidence, isPastIn = () => true } = options;
-  const { timeScale = 1, crowding = 1, defaultBankrollUsd = DEFAULT_BANKROLL_USD } = options;
-  const adviser = createAdviser(getSizingRules(account));
+  const { adviser, timeScale = 1, crowding = 1 } = options;
   const happenings = createHappeningRecorder(store, account.accountId);
   /** Advice already in the log; a failed write is retried in the next round. */
   let logged: StandingAdviceByEvent | null = null;
@@ -63,7 +61,7 @@ export function createAdvicePublisher(options: AdvicePublisherOptions): Job {
     const evidence = getEvidence() ?? snapshot.evidence ?? PRIOR_EVIDENCE;
     // Advice carries the snapshot's time, so that every reader sees the same timestamp.
     const nowTs = clock.now();
-    const advised = { ...snapshot, evidence };
+    const advised = evidence === snapshot.evidence ? snapshot : { ...snapshot, evidence };
     const standing = adviser.stand(advised, nowTs);
     logged ??= snapshot.standing ?? {};
     const changes = findChanges(standing, snapshot.standing);
@@ -75,7 +73,7 @@ export function createAdvicePublisher(options: AdvicePublisherOptions): Job {
     // Advice and counts are incomplete until the backfill is.
     if (!isPastIn(account.accountId)) return;
     await log(standing);
-    const advise = () => adviser.advise(advised, defaultBankrollUsd, nowTs);
+    const advise = () => adviser.advise(advised, adviser.bankrollUsd, nowTs);
     await happenings.note({ ...snapshot, standing }, advise, nowTs);
   }
 

@@ -13,7 +13,7 @@ import type { Random } from '../runtime/random.ts';
 import type { WalletSource } from '../sources/source.ts';
 import type { BoardReader } from '../state/board.ts';
 import type { Store } from '../store/ports.ts';
-import type { Adviser } from '../trade/advice/adviser.ts';
+import type { AdviserOf } from '../trade/advice/adviser.ts';
 import type { LadderRow } from '../trade/advice/ladder.ts';
 import type { RealisedRecord, StrategyName } from '../trade/types.ts';
 import type { ConnectionLimits } from './http/connection-guard.ts';
@@ -89,44 +89,41 @@ export interface WhatIfAsker {
   ): Promise<ImaginedLadder | null>;
 }
 
-export interface ApiDependencies {
-  /** At least one; the first is account A, the second B. */
-  accounts: readonly Account[];
-  board: BoardReader;
-  store: Store;
-  walletSource: WalletSource;
-  /** Service time, as shown in responses. */
-  clock: Clock;
-  /**
-   * Wall clock for allowances, keys and usage. Differs from the service clock only in a sped-up simulator.
-   */
-  wallClock?: Clock;
+type Given =
+  | 'accounts'
+  | 'board'
+  | 'store'
+  | 'walletSource'
+  | 'clock'
+  | 'logger'
+  | 'settings'
+  | 'build'
+  | 'adviserOf';
+type GivenOrDefault =
+  | 'wallClock'
+  | 'whatIf'
+  | 'reach'
+  | 'findDiskProblem'
+  | 'findOutdated'
+  | 'listViolations'
+  | 'limiter';
+
+/** What the API is opened with: what its routes may use, and what only its front needs. */
+export type ApiDependencies = Pick<RouteContext, Given> & {
+  [Name in GivenOrDefault]?: RouteContext[Name] | undefined;
+} & FrontParts;
+
+interface FrontParts {
   random: Random;
-  logger: Logger;
-  settings: ApiSettings;
-  build: ServedBuild;
   payments: PaymentGate | null;
-  /** Computes what-if scenarios on another thread; absent or null if unavailable. */
-  whatIf?: WhatIfAsker | null;
-  /** By default, webhooks may only reach public addresses. */
-  reach?: Reach | undefined;
   /** Multiple of real time in the simulator; absent or null on live sources. */
   simulatorSpeed?: number | null;
-  /** Whether the simulator's market is easier to beat than real prices. */
   /** Simulated wallet that visitors can try; null or absent on live sources. */
   demoWallet?: string | null;
   /** URL of the simulator, for traders on the same machine; null or absent on live sources. */
   simulatorUrl?: string | null;
   /** Issues a demo key; null or absent on live sources. */
   demoKey?: DemoKey | null;
-  /** Disk problem, if any. */
-  findDiskProblem?: () => string | null;
-  /** On a replica: why the board is out of date, if it is. */
-  findOutdated?: () => string | null;
-  /** Invariant violations seen by this process. */
-  listViolations?: () => readonly string[];
-  /** Limiter shared by replicas; by default each process has its own. */
-  limiter?: Limiter;
   /** Called for every response if tracing is enabled. */
   trace?: Trace | null;
   /** Called for each request, so that background work can yield. */
@@ -137,25 +134,33 @@ export interface ApiDependencies {
 export type RealisedRecords = Readonly<Partial<Record<StrategyName, RealisedRecord>>>;
 
 export interface RouteContext {
+  /** At least one; the first is account A, the second B. */
   readonly accounts: readonly Account[];
   readonly board: BoardReader;
   readonly store: Store;
   readonly walletSource: WalletSource;
+  /** Service time, as shown in responses. */
   readonly clock: Clock;
+  /** For allowances, keys and usage. Differs from the service clock only in a sped-up simulator. */
   readonly wallClock: Clock;
   readonly logger: Logger;
   readonly settings: ApiSettings;
   readonly build: ServedBuild;
   readonly recorder: UsageRecorder;
+  /** By default, each process has its own. */
   readonly limiter: Limiter;
   storeHealth(): StoreHealth;
   findDiskProblem(): string | null;
+  /** On a replica: why the board is out of date, if it is. */
   findOutdated(): string | null;
+  /** Invariant violations seen by this process. */
   listViolations(): readonly string[];
   realisedRecords(accountId: AccountId): RealisedRecords;
-  /** Current advice on the account's events, shared by all responses. */
-  adviserOf(account: Account): Adviser;
+  /** Current advice on the account's events, shared with the jobs of this process. */
+  adviserOf: AdviserOf;
+  /** Computes what-if scenarios on another thread; null if unavailable. */
   readonly whatIf: WhatIfAsker | null;
+  /** By default, webhooks may only reach public addresses. */
   readonly reach: Reach;
   /** Rejects with a StoreError if the store does not respond in time. */
   withDeadline<T>(work: Promise<T>): Promise<T>;

@@ -6,7 +6,6 @@ import { createLocalLimiter } from '../access/local-limiter.ts';
 import type { Account } from '../domain/account.ts';
 import { createDeadline, systemClock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
-import { createAdvisers } from '../trade/advice/adviser.ts';
 import { createBackground } from './background.ts';
 import { type ApiDependencies, type RouteContext, WEBHOOKS_ALONE } from './context.ts';
 import { listRoutes } from './endpoints/all-routes.ts';
@@ -89,7 +88,6 @@ export function createApi(dependencies: ApiDependencies): Api {
       accounts: context.accounts,
       clock: context.clock,
       adviserOf: context.adviserOf,
-      bankrollUsd: context.settings.defaultBankrollUsd,
       leaderEpoch: background.leaderEpoch,
       storeHealth: () => ({ ...background.storeHealth(), diskProblem: context.findDiskProblem() }),
     },
@@ -137,7 +135,7 @@ function createContext(
     findOutdated: dependencies.findOutdated ?? (() => null),
     listViolations: dependencies.listViolations ?? (() => []),
     realisedRecords: background.realisedRecords,
-    adviserOf: createAdvisers(),
+    adviserOf: dependencies.adviserOf,
     whatIf: dependencies.whatIf ?? null,
     reach: dependencies.reach ?? WEBHOOKS_ALONE,
     withDeadline,

@@ -16,7 +16,6 @@ export interface TruthMetrics {
   /** The service's clock, as shown in responses. */
   clock: Pick<Clock, 'now'>;
   adviserOf(account: Account): Adviser;
-  bankrollUsd: number;
   storeHealth(): StoreHealth;
   /** null until first read. */
   leaderEpoch(): number | null;
@@ -181,13 +180,14 @@ const EVENT_GAUGES: readonly AccountGauge[] = [
   },
 ];
 
-function signalsStanding({ adviserOf, bankrollUsd }: TruthMetrics): AccountGauge {
+function signalsStanding({ adviserOf }: TruthMetrics): AccountGauge {
   return {
     name: 'tallycast_signals_standing',
     help: 'Trades currently advised for the default bankroll',
     labels: ['verdict'],
     report({ account, snapshot, nowTs }, set) {
-      const events = adviserOf(account).advise(snapshot, bankrollUsd, nowTs);
+      const adviser = adviserOf(account);
+      const events = adviser.advise(snapshot, adviser.bankrollUsd, nowTs);
       const kinds = events.flatMap(({ signals }) => signals.map(({ verdict }) => verdict.kind));
       for (const verdict of VERDICTS) set({ verdict }, kinds.filter((kind) => kind === verdict).length);
     },

@@ -167,7 +167,7 @@ function openMetrics({ meter, strain, clock, accounts, findSnapshot, leaderEpoch
     },
   };
   const metrics = createMetricsServer({
-    ...{ meter, board, accounts, clock, adviserOf: () => NO_ADVICE, bankrollUsd: 1000 },
+    ...{ meter, board, accounts, clock, adviserOf: () => NO_ADVICE },
     storeHealth: () => strain.store,
     leaderEpoch,
     router: { routed: [] },

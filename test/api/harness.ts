@@ -17,6 +17,7 @@ import { DEFAULT_USAGE } from '../../src/server/usage/usage-recorder.ts';
 import { type Board, createBoard } from '../../src/state/board.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store, Tier } from '../../src/store/ports.ts';
+import { createAdvisers } from '../../src/trade/advice/adviser.ts';
 import type { EngineUnderTest } from '../store/engines.ts';
 import { createDatabase } from '../support/postgres.ts';
 import { makeTempFolder } from '../support/temp-store.ts';
@@ -129,6 +130,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   });
   const api = createApi({
     accounts,
+    adviserOf: createAdvisers(),
     whatIf: options.whatIf ?? whatIf,
     board,
     store,

@@ -7,6 +7,7 @@ import { createWatcher } from '../../src/alerts/rules/watcher.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { createBoard } from '../../src/state/board.ts';
+import { createAdvisers } from '../../src/trade/advice/adviser.ts';
 import { ACCOUNTS, createPosition, createSnapshot, NOW_TS, WALLET } from '../api/fixture.ts';
 import { sampleForecast } from '../store/samples.ts';
 import { connectAgent } from '../support/agent.ts';
@@ -222,7 +223,7 @@ describe('the advice in one snapshot', () => {
     const watcher = createWatcher({
       ...options,
       accounts: ACCOUNTS,
-      defaultBankrollUsd: 1_000,
+      adviserOf: createAdvisers(),
       onPending: () => {},
     });
     watcher.start();

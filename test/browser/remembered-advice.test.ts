@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createAdvicePublisher } from '../../src/jobs/publish-advice.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
+import { createAdvisers } from '../../src/trade/advice/adviser.ts';
 import { ACCOUNTS, createFeeds, createSnapshot, NOW_TS } from '../api/fixture.ts';
 import { sampleForecast } from '../store/samples.ts';
 import { connectAgent } from '../support/agent.ts';
@@ -52,6 +53,7 @@ const publisher = () =>
       clock: desk.service.clock,
     },
     ...{ logger: silentLogger, getEvidence: () => undefined, onAdvised: async () => {} },
+    adviser: createAdvisers()(ACCOUNTS[0]!),
   });
 
 async function askAgent(): Promise<string> {

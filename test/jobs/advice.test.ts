@@ -12,6 +12,7 @@ import { silentLogger } from '../../src/runtime/logger.ts';
 import { applyObservation } from '../../src/state/apply-observation.ts';
 import { createBoard } from '../../src/state/board.ts';
 import type { ForecastScore } from '../../src/store/ports.ts';
+import { createAdvisers } from '../../src/trade/advice/adviser.ts';
 import { PRIOR_EVIDENCE } from '../../src/trade/edges/prior-evidence.ts';
 import { sampleForecast, sampleScore } from '../store/samples.ts';
 import { evidenceOf } from '../support/priced-event.ts';
@@ -35,6 +36,7 @@ type AdviceOptions = Parameters<typeof createAdvicePublisher>[0];
 function adviceOf(bench: Bench, change: Partial<AdviceOptions> = {}) {
   return createAdvicePublisher({
     ...{ ...bench, account: profileOfLetter('a'), logger: silentLogger },
+    adviser: createAdvisers()(profileOfLetter('a')),
     ...{ getEvidence: () => EVIDENCE, onAdvised: async () => {} },
     ...change,
   });

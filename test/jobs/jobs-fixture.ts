@@ -130,6 +130,11 @@ export async function createBench(nowTs = ORIGIN_TS, given?: { store: Store; clo
       publications.push(publication);
       note({ kind: 'forecasts-published', ...publication });
     },
+    /** As all jobs give their results. */
+    async give(_: string, observation: Observation): Promise<void> {
+      if (observation.kind === 'forecasts-published') publications.push(observation);
+      note(observation);
+    },
     close,
   };
 }

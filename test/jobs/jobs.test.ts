@@ -9,6 +9,7 @@ import { annotateBuild, createJobs } from '../../src/jobs/jobs.ts';
 import { createPruneJob, DEFAULT_RETENTION } from '../../src/jobs/prune.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
+import { createAdvisers } from '../../src/trade/advice/adviser.ts';
 import { sampleForecast } from '../store/samples.ts';
 import { first } from '../support/first.ts';
 import {
@@ -323,6 +324,8 @@ describe('the jobs', () => {
     const { bench } = await running(30);
     const jobs = createJobs({
       ...bench,
+      note: bench.give,
+      adviserOf: createAdvisers(),
       accounts: [profileOfLetter('a')],
       logger: silentLogger,
       buildCommit: 'abc',

@@ -19,6 +19,7 @@ import type { PastPrice, Sources } from '../../src/sources/source.ts';
 import { createBoard } from '../../src/state/board.ts';
 import { createEmptySnapshot } from '../../src/state/snapshot.ts';
 import type { Store } from '../../src/store/ports.ts';
+import { createAdvisers } from '../../src/trade/advice/adviser.ts';
 import { explainUnproven, summariseEvidence } from '../../src/trade/edges/explain-evidence.ts';
 import { PRIOR_EVIDENCE } from '../../src/trade/edges/prior-evidence.ts';
 import { type Bench, eventOf, keepBenches, ORIGIN_TS, settlePast, trackRecordOf } from './jobs-fixture.ts';
@@ -164,7 +165,10 @@ describe('the record of past events', () => {
     const jobs = createJobs({
       ...{ ...bench, board, accounts: [profileOfLetter('a')], logger: silentLogger, buildCommit: 'abc' },
       ...{ createRunner: createInlineRunner, awaitsPastPrices: true },
-      onAdvised: async (_, publication) => void (evidence = publication.evidence),
+      adviserOf: createAdvisers(),
+      note: async (_, observation) => {
+        if (observation.kind === 'advice-published') evidence = observation.evidence;
+      },
     });
     const until = async (isSo: () => boolean) => {
       const deadlineMs = performance.now() + 30_000;

@@ -9,6 +9,7 @@ import { createSignalRecorder } from '../../src/jobs/settling/record-signals.ts'
 import { createSettlementJob } from '../../src/jobs/settling/settle-events.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { createRandom } from '../../src/runtime/random.ts';
+import { createAdvisers } from '../../src/trade/advice/adviser.ts';
 import { keepLedger } from '../../src/trade/record/paper-ledger.ts';
 import { first } from '../support/first.ts';
 import {
@@ -27,7 +28,12 @@ import {
 const { running, withHistory } = keepBenches();
 
 function signalsOf(bench: Bench) {
-  return createSignalRecorder({ ...bench, accounts: [profileOfLetter('a')], logger: silentLogger });
+  return createSignalRecorder({
+    ...bench,
+    adviserOf: createAdvisers(),
+    accounts: [profileOfLetter('a')],
+    logger: silentLogger,
+  });
 }
 
 describe('settlement', () => {

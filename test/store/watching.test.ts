@@ -7,6 +7,7 @@ import { createManualClock, type ManualClock } from '../../src/runtime/clock.ts'
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { type Board, createBoard } from '../../src/state/board.ts';
 import type { Store } from '../../src/store/ports.ts';
+import { createAdvisers } from '../../src/trade/advice/adviser.ts';
 import { ACCOUNTS, createSnapshot, NOW_TS } from '../api/fixture.ts';
 import { waitUntil } from '../support/boot.ts';
 import { describeStore } from './engines.ts';
@@ -83,7 +84,7 @@ async function watch(store: Store, board: Board, clock: ManualClock) {
     accounts: ACCOUNTS,
     board,
     store,
-    defaultBankrollUsd: 1_000,
+    adviserOf: createAdvisers(),
     publicUrl: '',
     clock,
     wallClock: clock,

@@ -8,9 +8,10 @@ import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { createRepeat } from '../../runtime/repeat.ts';
 import type { BoardReader } from '../../state/board.ts';
+import type { Change } from '../../state/changes.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { Store } from '../../store/ports.ts';
-import { createAdvisers } from '../../trade/advice/adviser.ts';
+import type { AdviserOf } from '../../trade/advice/adviser.ts';
 import { composeAlerts } from './compose.ts';
 import { findKind } from './kinds.ts';
 import { advanceMark, type Mark, parseMark, writeMark } from './mark.ts';
@@ -28,7 +29,7 @@ export interface WatcherOptions {
   accounts: readonly Account[];
   board: BoardReader;
   store: Pick<Store, 'rules' | 'alerts' | 'watch'>;
-  defaultBankrollUsd: number;
+  adviserOf: AdviserOf;
   publicUrl: string;
   /** Service time. */
   clock: Clock;
@@ -50,8 +51,6 @@ const MIN_GAP_MS = 100;
 const LOOK_EVERY_MS = 1_000;
 /** With more accounts, silences and windows that close soon are noticed later. */
 const ACCOUNTS_AT_FULL_PACE = 100;
-/** Advice is recomputed at once for a new forecast, and at this interval for prices and feeds. */
-const ADVICE_EVERY_MS = 2_000;
 /** How long after a start advice remains valid before feeds have responded. */
 const ADVICE_GRACE_MS = 2 * MINUTE_MS;
 
@@ -70,7 +69,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
     if (now === revision) return;
     index = createRuleIndex(await store.rules.listStanding(wallClock.now()), accountIds);
     revision = now;
-    for (const look of looks.values()) look.wake();
+    for (const look of looks.values()) look.rulesChanged();
   }
 
   function createLook(account: Account) {
@@ -78,6 +77,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
     const adviseNow = createAdvice(account, options, sinceTs);
     const restMs = LOOK_EVERY_MS * Math.max(1, accounts.length / ACCOUNTS_AT_FULL_PACE);
     let mark: Mark | null = null;
+    let isAdviceDue = true;
     let awaitsAdvice = false;
 
     async function look(): Promise<void> {
@@ -87,8 +87,9 @@ export function createWatcher(options: WatcherOptions): Watcher {
       mark ??= parseMark(await store.watch.findMark(accountId));
       const nowTs = clock.now();
       const needsAdvice = families.some((family) => findKind(kindOf(family))?.needsAdvice);
-      const advice = needsAdvice ? adviseNow(snapshot, nowTs) : null;
-      awaitsAdvice = needsAdvice && advice === null;
+      const advice = needsAdvice && isAdviceDue ? adviseNow(snapshot, nowTs) : null;
+      if (advice) isAdviceDue = false;
+      awaitsAdvice = needsAdvice && isAdviceDue;
       const readings = readConditions({ snapshot, nowTs, sinceTs, advice, mark }, families);
       const next = advanceMark(mark, families, readings, nowTs);
       if (next.mark === mark) return;
@@ -103,13 +104,27 @@ export function createWatcher(options: WatcherOptions): Watcher {
       if (deliveries.length > 0) options.onPending();
     }
 
-    return createRepeat({
+    const looking = createRepeat({
       clock: wallClock,
       pauseMs: () => (awaitsAdvice ? LOOK_EVERY_MS : restMs),
       leastGapMs: MIN_GAP_MS,
       run: look,
-      onError: report,
+      onError(error) {
+        isAdviceDue = true;
+        report(error);
+      },
     });
+    return {
+      ...looking,
+      hear(changes: readonly Change[]) {
+        isAdviceDue ||= changes.some(({ kind }) => DECISIVE.has(kind));
+        if (changes.length > 0) looking.wake();
+      },
+      rulesChanged() {
+        isAdviceDue = true;
+        looking.wake();
+      },
+    };
   }
 
   function report(error: unknown): void {
@@ -129,7 +144,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
       void refreshing.start();
       for (const look of looks.values()) void look.start();
       stopListening = board.listen(({ snapshot, changes }) => {
-        if (changes.length > 0) looks.get(snapshot.accountId)?.wake();
+        looks.get(snapshot.accountId)?.hear(changes);
       });
     },
     async stop() {
@@ -140,24 +155,20 @@ export function createWatcher(options: WatcherOptions): Watcher {
   };
 }
 
-/** The returned function returns null if advice is unchanged or not available yet. */
+/** After which advice is read again: prices and forecasts that change it lead to a change of advice. */
+const DECISIVE: ReadonlySet<Change['kind']> = new Set(['replaced', 'begun', 'advice', 'feed']);
+
+/** The returned function returns null while advice is not available yet. */
 function createAdvice(
   account: Account,
-  { wallClock, defaultBankrollUsd }: WatcherOptions,
+  { adviserOf }: WatcherOptions,
   sinceTs: number,
 ): (snapshot: AccountSnapshot, nowTs: number) => BucketAdvice[] | null {
-  const adviserOf = createAdvisers();
-  let forecasts: readonly unknown[] = [];
-  let advisedWallTs = Number.NEGATIVE_INFINITY;
+  const adviser = adviserOf(account);
   return (snapshot, nowTs) => {
-    const published = snapshot.events.map(({ forecast }) => forecast);
-    const isSame = published.length === forecasts.length && published.every((one, i) => one === forecasts[i]);
-    if (isSame && wallClock.now() - advisedWallTs < ADVICE_EVERY_MS) return null;
-    const elements = adviserOf(account).advise(snapshot, defaultBankrollUsd, nowTs);
+    const elements = adviser.advise(snapshot, adviser.bankrollUsd, nowTs);
     const isEarly = nowTs - sinceTs < ADVICE_GRACE_MS;
     if (isEarly && elements.some(({ blindness }) => blindness !== null)) return null;
-    forecasts = published;
-    advisedWallTs = wallClock.now();
     return elements.flatMap(({ eventId, signals }) => signals.map((signal) => ({ ...signal, eventId })));
   };
 }

@@ -4,8 +4,9 @@
 import type { Account } from '../../domain/account.ts';
 import { isNeutral, type Scenario } from '../../forecast/scenario.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
-import { createAdviser } from '../../trade/advice/adviser.ts';
+import { decide } from '../../trade/advice/adviser.ts';
 import { buildLadder, type LadderRow } from '../../trade/advice/ladder.ts';
+import { sizeSignals } from '../../trade/advice/signals.ts';
 import { getSizingRules } from '../../trade/sizing/sizing-rules.ts';
 import type { AccountAnswer, EventAnswer, EventTask } from './forecast-messages.ts';
 
@@ -55,14 +56,21 @@ export function answerWhatIf(
   const imagined = isNeutral(scenario, asofTs)
     ? snapshot
     : withForecasts(snapshot, forecast(tasks, scenario, asofTs));
-  const adviser = createAdviser(getSizingRules(account));
-  const priced = adviser.price(imagined, nowTs);
-  const e = priced.findIndex((event) => event.eventId === eventId);
+  const rules = getSizingRules(account);
+  const decisions = decide(imagined, rules, nowTs);
+  const decided = decisions.events.find(({ event }) => event.eventId === eventId);
+  const sized = sizeSignals(decisions, bankrollUsd, rules).find((event) => event.eventId === eventId);
   const reported = imagined.events.find(({ event }) => event.eventId === eventId)?.forecast;
-  if (!reported || e < 0) throw new Error(`event ${eventId} is not open`);
-  const { signals } = adviser.advise(imagined, bankrollUsd, nowTs)[e]!;
+  if (!reported || !decided || !sized) throw new Error(`event ${eventId} is not open`);
   const { countSoFar, p5, p50, p95 } = reported;
-  return { asofTs: reported.asofTs, countSoFar, p5, p50, p95, rows: buildLadder(priced[e]!, signals) };
+  return {
+    asofTs: reported.asofTs,
+    countSoFar,
+    p5,
+    p50,
+    p95,
+    rows: buildLadder(decided.event, sized.signals),
+  };
 }
 
 function withForecasts(snapshot: PricedSnapshot, { events, jointFinals }: Imagined): PricedSnapshot {

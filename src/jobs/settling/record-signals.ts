@@ -9,8 +9,8 @@ import type { Logger } from '../../runtime/logger.ts';
 import type { BoardReader } from '../../state/board.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { Store } from '../../store/ports.ts';
-import { createAdviser } from '../../trade/advice/adviser.ts';
-import { DEFAULT_BANKROLL_USD, getSizingRules } from '../../trade/sizing/sizing-rules.ts';
+import type { AdviserOf } from '../../trade/advice/adviser.ts';
+import { DEFAULT_BANKROLL_USD } from '../../trade/sizing/sizing-rules.ts';
 import { createJob, type Job } from '../job.ts';
 import { draftSignal } from '../sealing/log-drafts.ts';
 import { toSignalRecords } from './signal-record.ts';
@@ -21,6 +21,7 @@ export interface SignalRecorderOptions {
   accounts: readonly RecordedAccount[];
   board: BoardReader;
   store: Pick<Store, 'signals'>;
+  adviserOf: AdviserOf;
   clock: Clock;
   logger: Logger;
   /** Whether the account's backfill is complete; true by default. */
@@ -52,7 +53,7 @@ export function createSignalRecorder(options: SignalRecorderOptions): Job {
         : [];
     });
     if (due.length === 0) return;
-    const signals = createAdviser(getSizingRules(account)).advise(snapshot, DEFAULT_BANKROLL_USD, nowTs);
+    const signals = options.adviserOf(account).advise(snapshot, DEFAULT_BANKROLL_USD, nowTs);
     for (const { eventId, horizonH, key } of due) {
       const element = signals.find((candidate) => candidate.eventId === eventId);
       // Stale feeds yield no advice; wait, because they may recover before the horizon is missed.

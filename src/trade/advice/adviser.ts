@@ -1,4 +1,5 @@
-// Computes an account's signals at a given time, for routes, alerts, the track record and the dashboard.
+// Advice on an account's events. `decide` is the only place where it is decided, and the same for everybody who asks;
+// a process shares one adviser per account, which sizes decisions for a bankroll.
 
 import type { Account } from '../../domain/account.ts';
 import type { FeedName, FeedStatus } from '../../domain/feed.ts';
@@ -7,7 +8,7 @@ import type { StandingAdvice, StandingAdviceByEvent } from '../../domain/standin
 import { expectInvariant } from '../../runtime/invariants.ts';
 import { createRecentResults } from '../../runtime/recent-results.ts';
 import { type PriceableAccount, type PriceableEvent, priceEvent } from '../pricing/price-event.ts';
-import { getSizingRules } from '../sizing/sizing-rules.ts';
+import { DEFAULT_BANKROLL_USD, getSizingRules } from '../sizing/sizing-rules.ts';
 import type { EventSignals, PricedEvent, SizingRules } from '../types.ts';
 import { type AccountDecisions, decideAccount } from './decide-account.ts';
 import { sizeSignals } from './signals.ts';
@@ -21,6 +22,8 @@ export interface AdvisableAccount extends PriceableAccount {
 
 export interface Adviser {
   readonly rules: SizingRules;
+  /** For whoever names no bankroll. */
+  readonly bankrollUsd: number;
   /** Prices the active events that have a forecast, ordered by end time. */
   price(account: AdvisableAccount, nowTs: number): readonly PricedEvent[];
   /** One element per active event; an event without a forecast has no actions. */
@@ -29,14 +32,25 @@ export interface Adviser {
   stand(account: AdvisableAccount, nowTs: number): StandingAdviceByEvent;
 }
 
+export type AdviserOf = (account: Pick<Account, 'accountId' | 'allowsSell'>) => Adviser;
+
 /** One adviser per account, created on first use and shared by its callers. */
-export function createAdvisers(): (account: Pick<Account, 'accountId' | 'allowsSell'>) => Adviser {
+export function createAdvisers(bankrollUsd = DEFAULT_BANKROLL_USD): AdviserOf {
   const advisers = new Map<string, Adviser>();
   return (account) => {
-    const adviser = advisers.get(account.accountId) ?? createAdviser(getSizingRules(account));
+    const adviser = advisers.get(account.accountId) ?? createAdviser(getSizingRules(account), bankrollUsd);
     advisers.set(account.accountId, adviser);
     return adviser;
   };
+}
+
+/** Pure: the same decisions for the same state, whether it is the account's or imagined. */
+export function decide(account: AdvisableAccount, rules: SizingRules, nowTs: number): AccountDecisions {
+  return decideAccount(priceEvents(account, nowTs), rules, account.takenTs ?? nowTs);
+}
+
+function priceEvents(account: AdvisableAccount, nowTs: number): PricedEvent[] {
+  return listActive(account, nowTs).flatMap((state) => priceEvent(account, state, nowTs) ?? []);
 }
 
 /** Results are reused for one second, the resolution of published ages and remaining times. */
@@ -44,25 +58,19 @@ const REUSE_MS = 1_000;
 /** Each cached result takes a few hundred kilobytes, including its snapshot. */
 const BANKROLLS_KEPT = 8;
 
-export function createAdviser(rules: SizingRules): Adviser {
+export function createAdviser(rules: SizingRules, bankrollUsd = DEFAULT_BANKROLL_USD): Adviser {
   const recent = createRecentResults<number, EventSignals[]>(BANKROLLS_KEPT, REUSE_MS);
-  const prices = createRecentResults<'priced', PricedEvent[]>(1, REUSE_MS);
   const decisions = createRecentResults<'decided', AccountDecisions>(1, REUSE_MS);
-  const price = (account: AdvisableAccount, nowTs: number) =>
-    prices.get('priced', account, nowTs, () =>
-      listActive(account, nowTs).flatMap((state) => priceEvent(account, state, nowTs) ?? []),
-    );
-  const decide = (account: AdvisableAccount, nowTs: number) =>
-    decisions.get('decided', account, nowTs, () =>
-      decideAccount(price(account, nowTs), rules, account.takenTs ?? nowTs),
-    );
+  const decideOnce = (account: AdvisableAccount, nowTs: number) =>
+    decisions.get('decided', account, nowTs, () => decide(account, rules, nowTs));
   return {
     rules,
-    price,
+    bankrollUsd,
+    price: (account, nowTs) => decideOnce(account, nowTs).events.map(({ event }) => event),
     advise(account, bankrollUsd, nowTs) {
       if (!account) return [];
       return recent.get(bankrollUsd, account, nowTs, () => {
-        const sized = sizeSignals(decide(account, nowTs), bankrollUsd, rules);
+        const sized = sizeSignals(decideOnce(account, nowTs), bankrollUsd, rules);
         for (const event of sized) expectFreshInput(event, account, nowTs);
         const byEvent = new Map(sized.map((signals) => [signals.eventId, signals]));
         return listActive(account, nowTs).map(
@@ -70,7 +78,7 @@ export function createAdviser(rules: SizingRules): Adviser {
         );
       });
     },
-    stand: (account, nowTs) => listStanding(decide(account, nowTs)),
+    stand: (account, nowTs) => listStanding(decideOnce(account, nowTs)),
   };
 }
 
