@@ -2,6 +2,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PostTruth } from '../../simulator/truth.ts';
+import { waitUntil } from '../support/boot.ts';
 import type { ChildService } from './child-service.ts';
 import type { Fleet } from './fleet.ts';
 
@@ -24,7 +25,6 @@ export interface Load {
   busy: number;
   /** Number of responses by status or error text. */
   refused: Map<string, number>;
-  slowestMs: number;
   stop(): Promise<void>;
 }
 
@@ -35,7 +35,6 @@ export function startLoad(fleet: Fleet, readers: number, pauseMs: number): Load 
     requests: 0,
     busy: 0,
     refused: new Map(),
-    slowestMs: 0,
     async stop() {
       isStopped = true;
       await Promise.all(running);
@@ -46,7 +45,6 @@ export function startLoad(fleet: Fleet, readers: number, pauseMs: number): Load 
   async function readOne(index: number): Promise<void> {
     const { url } = fleet.apis[index % fleet.apis.length]!;
     const path = READS[index % READS.length]!;
-    const startedMs = performance.now();
     try {
       const response = await fetch(url + path, { headers: { 'X-API-Key': fleet.key } });
       const text = await response.text();
@@ -56,7 +54,6 @@ export function startLoad(fleet: Fleet, readers: number, pauseMs: number): Load 
       count(`${path} ${(error as Error).cause ?? error}`);
     }
     load.requests += 1;
-    load.slowestMs = Math.max(load.slowestMs, performance.now() - startedMs);
   }
 
   async function read(reader: number): Promise<void> {
@@ -102,41 +99,27 @@ export function startPosting(fleet: Fleet, everyMs: number): Poster {
   return poster;
 }
 
-export interface TakeOver {
-  byMs: number;
-  epoch: number;
-}
-
-/** Kills the leader with -9; resolves when another process ingests. */
-export async function killLeader(fleet: Fleet): Promise<TakeOver> {
+/** Kills the leader with -9; resolves with the epoch of the process that ingests next. */
+export async function killLeader(fleet: Fleet): Promise<number> {
   const leader = await waitForLeader(fleet);
   const before = leader.epoch()!;
-  const killedAtMs = performance.now();
   leader.kill('SIGKILL');
-  const next = await waitForEpochAfter(fleet, before);
+  const { epoch } = await waitForEpochAfter(fleet, before);
   await fleet.replaceIngest(leader);
-  return { byMs: next.atMs - killedAtMs, epoch: next.epoch };
+  return epoch;
 }
 
 export function waitForLeader(fleet: Fleet): Promise<ChildService> {
-  return waitFor('a leader', () => fleet.leader());
+  return waitFor(() => fleet.leader());
 }
 
 export function waitForEpochAfter(fleet: Fleet, epoch: number) {
-  return waitFor(`a leader after epoch ${epoch}`, () => fleet.leadings.find((each) => each.epoch > epoch));
+  return waitFor(() => fleet.leadings.find((each) => each.epoch > epoch));
 }
 
-/** Deadline that even a slow machine should meet. */
-const GIVE_UP_MS = 120_000;
-
-async function waitFor<T>(what: string, find: () => T | undefined): Promise<T> {
-  const deadline = performance.now() + GIVE_UP_MS;
-  for (;;) {
-    const found = find();
-    if (found !== undefined) return found;
-    if (performance.now() > deadline) throw new Error(`timed out waiting for ${what}`);
-    await wait(20);
-  }
+async function waitFor<T>(find: () => T | undefined): Promise<T> {
+  await waitUntil(() => find() !== undefined);
+  return find()!;
 }
 
 export interface CountCheck {
@@ -146,12 +129,12 @@ export interface CountCheck {
 }
 
 /** Polls until every replica shows the right count for every active event at the same time, with a deadline. */
-export async function compareCounts(fleet: Fleet, withinMs: number, everyMs = 500): Promise<CountCheck[]> {
+export async function compareCounts(fleet: Fleet, withinMs: number): Promise<CountCheck[]> {
   const deadline = performance.now() + withinMs;
   for (;;) {
     const wrong = await findWrongCounts(fleet);
     if (wrong.length === 0 || performance.now() > deadline) return wrong;
-    await wait(everyMs);
+    await wait(500);
   }
 }
 

@@ -5,7 +5,7 @@ import { createKeyService } from '../../src/access/key-service.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import type { Store, Tier } from '../../src/store/ports.ts';
+import type { Store } from '../../src/store/ports.ts';
 import { waitUntil, youngAnchorTs } from '../support/boot.ts';
 import { type ChildService, startService, startSimulatorProcess } from './child-service.ts';
 import { type OwnPostgres, startOwnPostgres } from './own-postgres.ts';
@@ -13,8 +13,6 @@ import { type OwnPostgres, startOwnPostgres } from './own-postgres.ts';
 export interface Leading {
   name: string;
   epoch: number;
-  /** Measured with performance.now(). */
-  atMs: number;
 }
 
 export interface Fleet {
@@ -29,7 +27,6 @@ export interface Fleet {
   leader(): ChildService | undefined;
   /** Starts a new process in place of one that exited. */
   replaceIngest(gone: ChildService): Promise<ChildService>;
-  issueKey(tier: Tier): Promise<{ key: string; keyId: string }>;
   post(order: { accountId: string; kind?: string; deleteAfterMs?: number }): Promise<void>;
   truth(): Promise<{ events: EventTruth[]; posts: PostTruth[] }>;
   stop(): Promise<void>;
@@ -38,9 +35,6 @@ export interface Fleet {
 export interface FleetOptions {
   ingests: number;
   apis: number;
-  simulatorArgs?: readonly string[];
-  env?: Record<string, string>;
-  startPostgres?: () => Promise<OwnPostgres>;
 }
 
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
@@ -54,20 +48,13 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
 }
 
 async function compose(options: FleetOptions, closers: (() => Promise<void>)[]): Promise<Fleet> {
-  const postgres = await (options.startPostgres ?? startOwnPostgres)();
+  const postgres = await startOwnPostgres();
   closers.push(() => postgres.stop());
-  const simulator = await startSimulatorProcess([
-    '--seed',
-    '11',
-    '--anchor',
-    String(youngAnchorTs()),
-    ...(options.simulatorArgs ?? []),
-  ]);
+  const simulator = await startSimulatorProcess(['--seed', '11', '--anchor', String(youngAnchorTs())]);
   closers.push(() => simulator.stop());
   const store = await openStore({
     dataDir: '/nonexistent',
     databaseUrl: postgres.url,
-    directDatabaseUrl: postgres.directUrl,
     clock: systemClock,
     logger: silentLogger,
     poolSize: 2,
@@ -76,11 +63,9 @@ async function compose(options: FleetOptions, closers: (() => Promise<void>)[]):
   const leadings: Leading[] = [];
   const env = {
     DATABASE_URL: postgres.url,
-    ...(postgres.directUrl && { DATABASE_DIRECT_URL: postgres.directUrl }),
     SIMULATOR_URL: simulator.url,
     REPLICAS: String(options.apis),
     PORT: '0',
-    ...options.env,
   };
   let started = 0;
   const start = (role: 'ingest' | 'api') =>
@@ -88,7 +73,7 @@ async function compose(options: FleetOptions, closers: (() => Promise<void>)[]):
       name: `${role}-${++started}`,
       args: ['--role', role],
       env,
-      onLeading: ({ name }, epoch) => leadings.push({ name, epoch, atMs: performance.now() }),
+      onLeading: ({ name }, epoch) => leadings.push({ name, epoch }),
     });
   const services: ChildService[] = [];
   closers.push(async () => void (await Promise.all(services.map((service) => service.stop()))));
@@ -121,10 +106,6 @@ async function compose(options: FleetOptions, closers: (() => Promise<void>)[]):
       services.push(fresh);
       ingests.splice(ingests.indexOf(gone), 1, fresh);
       return fresh;
-    },
-    issueKey: async (tier) => {
-      const issued = await keyService.issue({ tier, label: 'fleet' });
-      return { key: issued.key, keyId: issued.record.keyId };
     },
     post: async (order) => void (await ask('/admin/posts', { method: 'POST', body: JSON.stringify(order) })),
     truth: () => ask('/admin/truth') as Promise<{ events: EventTruth[]; posts: PostTruth[] }>,

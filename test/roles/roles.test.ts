@@ -32,7 +32,7 @@ describe('a fleet on one PostgreSQL', () => {
     const load = startLoad(fleet, 2, 50);
     const poster = startPosting(fleet, 200);
     const first = await waitForLeader(fleet);
-    const { epoch } = await killLeader(fleet);
+    const epoch = await killLeader(fleet);
     assert.ok(epoch > first.epoch()! || first.epoch() === null);
     await fleet.postgres.restart();
     await waitForEpochAfter(fleet, epoch);

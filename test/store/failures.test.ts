@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { describe, it } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/ports.ts';
@@ -10,7 +8,6 @@ import { createPlace, type StorePlace } from './engines.ts';
 import type { TcpGate } from './tcp-gate.ts';
 import { createTcpGate } from './tcp-gate.ts';
 
-const never = new AbortController().signal;
 const UNREACHABLE = { name: 'StoreError', isRetryable: true };
 
 /** Opens a store connected to the server through a TCP gate. */
@@ -82,43 +79,7 @@ describe('a PostgreSQL outage', () => {
       assert.deepEqual(heard, ['a 7']);
     });
   });
-
-  it("lets a standby lead if the leader hangs, and the old leader's writes are rejected", async () => {
-    await withGate(async (store, gate, place) => {
-      const standby = await place.open();
-      const first = await store.lead(never);
-      await store.cursors.put('a', 'first');
-      gate.stick();
-      const late = store.cursors.put('a', 'late').then(
-        () => 'written',
-        (error: Error) => error.message,
-      );
-      const second = await standby.lead(never);
-      assert.ok(second.epoch > first.epoch);
-      await standby.cursors.put('a', 'second');
-      if (!first.lost.aborted) await once(first.lost, 'abort');
-      gate.open();
-      assert.notEqual(await late, 'written');
-      await assert.rejects(
-        retry(() => store.cursors.put('a', 'later still')),
-        /no longer the leader/,
-      );
-      assert.equal(await standby.cursors.find('a'), 'second');
-    });
-  });
 });
-
-/** Retries, because broken connections are found one by one. */
-async function retry<T>(action: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await action();
-    } catch (error) {
-      if (!(error as { isRetryable?: boolean }).isRetryable) throw error;
-      await wait(50);
-    }
-  }
-}
 
 describe('a long loop of reads on the embedded store', () => {
   it('lets other work run in between', async () => {
