@@ -37,6 +37,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     server = spawn(join(bin, 'postgres'), ['-D', data, ...settings.flatMap((each) => ['-c', each])], {
       ...owner,
       cwd: data,
+      env: serverEnvironment(),
       stdio: 'ignore',
     });
     while (!(await answers(url))) await wait(50);
