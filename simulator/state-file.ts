@@ -1,7 +1,7 @@
 // Stores which simulator a data folder belongs to, so that a restarted service finds the same history and its
 // time never runs backwards.
 
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY_MS, SECOND_MS } from '../src/domain/units.ts';
 import { UsageError } from '../src/runtime/errors.ts';
@@ -27,10 +27,6 @@ interface Saved {
   anchorTs: number;
   /** Upper bound of simulated time so far. */
   reachedTs: number;
-}
-
-export function hasSimulatorState(dataDir: string): boolean {
-  return existsSync(join(dataDir, STATE_FILE));
 }
 
 export function loadOrCreateSimulatorState(

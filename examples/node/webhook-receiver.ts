@@ -1,7 +1,7 @@
 // Receives webhooks, verifies their signatures and prints the valid ones.
 //
 //   WEBHOOK_SECRET=whsec_... PORT=9000 node examples/node/webhook-receiver.ts
-// The secret is shown once, when the webhook is registered (POST /api/v1/webhooks). In production the
+// The secret is shown once, when the channel is created (POST /api/v1/channels). In production the
 // receiver needs a public https address; the service delivers only to such addresses.
 
 import { createServer, type IncomingMessage } from 'node:http';

@@ -83,7 +83,6 @@ async function play(options: StormOptions, stage: Stage, lead: LeadName): Promis
   });
   const replicaStore = await openStore();
   // Created by the leader otherwise, from randomness outside of the seed.
-  await replicaStore.cursors.put('push-keys', JSON.stringify({ publicKey: 'storm', privateKey: 'storm' }));
   let replicas: Replicas;
   const { ageHeartbeat } = options;
   const leaders = await startLeaders({

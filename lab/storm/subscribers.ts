@@ -7,7 +7,6 @@ import { DEFAULT_LIMITS } from '../../src/access/limiter.ts';
 import { createLocalLimiter } from '../../src/access/local-limiter.ts';
 import type { PostWebhook } from '../../src/alerts/delivery/post-guarded.ts';
 import { RESOLVE_WITHIN_MS } from '../../src/alerts/delivery/post-guarded.ts';
-import { createTopicRules } from '../../src/alerts/rules/topics.ts';
 import type { Account } from '../../src/domain/account.ts';
 import { MINUTE_MS, SECOND_MS } from '../../src/domain/units.ts';
 import { type Clock, sleep } from '../../src/runtime/clock.ts';
@@ -62,6 +61,8 @@ const ENDS_WITHIN_MS = 2 * SECOND_MS + 2 * SECOND_MS;
 const TROUBLE_ENDS_WITHIN_MS = 25 * SECOND_MS;
 const PENDING_WITHIN_MS = MINUTE_MS;
 
+const MOST_PER_HOUR = 1_000_000;
+
 export function createSubscribers(options: SubscribersOptions): Subscribers {
   const { store, clock, trueNow } = options;
   const keyService = createKeyService(store.keys, clock);
@@ -88,12 +89,22 @@ export function createSubscribers(options: SubscribersOptions): Subscribers {
   async function addWebhook(keyId: string, url: string): Promise<void> {
     const webhookId = `wh_${++issued}`;
     const createdTs = clock.now();
-    const rules = createTopicRules({ keyId, webhookId, createdTs }, ['post.created']);
     const channel: WebhookEndpoint = {
       ...{ webhookId, keyId, url, secret: 'whsec_c3Rvcm0=', disabledTs: null },
       ...{ kind: 'webhook', label: '', createdTs, link: null },
     };
-    await store.webhooks.insert(channel, undefined, rules);
+    await store.webhooks.insert(channel);
+    await store.rules.insert({
+      ...{
+        ruleId: `rule_${issued}`,
+        keyId,
+        kind: 'post_captured',
+        accountId: null,
+        eventId: null,
+        threshold: null,
+      },
+      ...{ channelIds: [webhookId], quiet: null, mostPerHour: MOST_PER_HOUR, createdTs },
+    });
   }
 
   async function openStream(key: string, subscriber: Subscriber): Promise<void> {

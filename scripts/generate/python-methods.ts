@@ -34,7 +34,7 @@ const GROUPED: Readonly<Record<string, (one: string) => string>> = {
   remove: (one) => `remove_${one}`,
   test: (one) => `test_${one}`,
   deliveries: (one) => `${one}_deliveries`,
-  replay: (one) => (one === 'webhook' ? 'replay_delivery' : `replay_${one}_delivery`),
+  replay: (one) => `replay_${one}_delivery`,
 };
 
 /** Written by hand, because lists and quiet hours have a Python form. */

@@ -1,11 +1,10 @@
 // Messages received by the simulated alert receivers, in order of arrival.
 
 export interface Received {
-  system: 'telegram' | 'discord' | 'push';
-  /** Id of the chat, webhook or subscription. */
+  system: 'telegram' | 'discord';
+  /** Id of the chat or webhook. */
   to: string;
-  /** null if only the browser can decrypt it. */
-  text: string | null;
+  text: string;
   receivedTs: number;
 }
 

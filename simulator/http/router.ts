@@ -1,6 +1,6 @@
 // Entry point of every HTTP request: finds the system by prefix, applies faults, and writes the response.
 
-import { sleep, systemClock } from '../../src/runtime/clock.ts';
+import { sleep } from '../../src/runtime/clock.ts';
 import type { SimulatedExchange } from '../exchange/simulated-exchange.ts';
 import type { HttpFeed } from '../faults/fault-registry.ts';
 import type { KalshiExchange } from '../kalshi-orders/kalshi-exchange.ts';
@@ -13,7 +13,6 @@ import { createDiscordApi } from './discord-api.ts';
 import { createGammaApi } from './gamma-api.ts';
 import { toGammaEvent } from './gamma-wire.ts';
 import { createKalshiApi } from './kalshi-api.ts';
-import type { Mailbox } from './mailbox.ts';
 import { createMailbox } from './mailbox.ts';
 import { createMastodonApi } from './mastodon-api.ts';
 import { createMirrorApi } from './mirror-api.ts';
@@ -59,22 +58,6 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-// A push service: accepts messages encrypted for a browser and signed by the sender, and cannot read them.
-
-function createPushApi(mailbox: Mailbox): (request: SimulatorRequest) => Promise<Answer> {
-  return async ({ method, path, headers }) => {
-    const match = matchPath('/:subscription', path);
-    if (!match || method !== 'POST') return failure(404, { message: 'no such subscription' });
-    if (match.subscription === 'gone') return failure(410, { message: 'unsubscribed' });
-    if (!/^vapid t=[\w-]+\.[\w-]+\.[\w-]+, ?k=[\w-]+$/.test(headers.get('authorization') ?? ''))
-      return failure(401, { message: 'not signed' });
-    if (headers.get('content-encoding') !== 'aes128gcm' || !headers.has('ttl'))
-      return failure(400, { message: 'not encrypted, or without a TTL' });
-    mailbox.add({ system: 'push', to: match.subscription!, text: null, receivedTs: systemClock.now() });
-    return { status: 201, body: {} };
-  };
-}
-
 export type SimulatorFetch = (request: Request) => Promise<Response>;
 
 type Handler = (request: SimulatorRequest) => Promise<Answer>;
@@ -106,7 +89,6 @@ export function createRouter(
     telegram: telegram.handle,
     event: createMarketPage(state),
     discord: createDiscordApi(mailbox),
-    push: createPushApi(mailbox),
   };
   const admin = createAdminApi(state, {
     ...actions,

@@ -1,9 +1,8 @@
 // Wires up alerts: the leader's part (rules, deliveries, Telegram polling) and the part that every process
 // serving requests needs.
 
-import { DEMO_LABEL } from '../access/demo-key.ts';
 import { createDiscordSender } from '../alerts/channels/discord.ts';
-import { createPushSender, ensurePushKeys, findPushKeys } from '../alerts/channels/push.ts';
+import { createNtfySender } from '../alerts/channels/ntfy.ts';
 import {
   createTelegramLinking,
   createTelegramSender,
@@ -13,11 +12,9 @@ import { createTelegramClient, type TelegramClient } from '../alerts/channels/te
 import { createDeliveries } from '../alerts/delivery/deliveries.ts';
 import { createGuardedPost, createLocalPost, type PostWebhook } from '../alerts/delivery/post-guarded.ts';
 import { createSendByKind, createWebhookSender, type SendAlert } from '../alerts/delivery/send-alert.ts';
-import { createDemoAlerts } from '../alerts/rules/demo-alerts.ts';
 import { createWatcher } from '../alerts/rules/watcher.ts';
 import type { Config } from '../config/config.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
-import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Reach } from '../server/context.ts';
@@ -46,11 +43,10 @@ function publicUrlOf({ reach, host, port }: AlertConfig): string {
   return port === 0 ? '' : `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
-/** The part for processes that serve requests; bot name and push key are loaded on first use. */
-export function createReach(config: AlertConfig, store: Store, simulatorUrl: string | null): Reach {
+/** The part for processes that serve requests; the bot's name is loaded on first use. */
+export function createReach(config: AlertConfig, simulatorUrl: string | null): Reach {
   const telegram = openTelegram(config, simulatorUrl);
   let botName: Promise<string | null> | null = null;
-  let pushKey: string | null = null;
   return {
     isLocalAllowed: simulatorUrl !== null,
     publicUrl: publicUrlOf(config),
@@ -60,10 +56,6 @@ export function createReach(config: AlertConfig, store: Store, simulatorUrl: str
         return null;
       });
       return botName;
-    },
-    async findPushKey() {
-      pushKey ??= (await findPushKeys(store.cursors))?.publicKey ?? null;
-      return pushKey;
     },
   };
 }
@@ -85,12 +77,7 @@ export interface NotifierParts {
   simulatorUrl?: string | null;
 }
 
-export interface Notifier extends LeaderWork {
-  /** Call when all accounts' backfills are complete. */
-  noteHistoryComplete(): void;
-}
-
-export function createNotifier(parts: NotifierParts): Notifier {
+export function createNotifier(parts: NotifierParts): LeaderWork {
   const { config, store, board, clock, random, logger, wallClock = systemClock } = parts;
   const telegram = openTelegram(config, parts.simulatorUrl ?? null);
   const timing = { clock: wallClock, logger };
@@ -111,23 +98,15 @@ export function createNotifier(parts: NotifierParts): Notifier {
   const wake = () => deliveries.wake();
   const publicUrl = publicUrlOf(config);
   const watcher = createWatcher({ ...reported, store, publicUrl, onPending: wake });
-  const demo =
-    (parts.simulatorUrl ?? null) === null
-      ? null
-      : createDemoAlerts({ ...reported, store, publicUrl, keyLabel: DEMO_LABEL });
   const linking = telegram && openLinking(parts, telegram);
   return {
     start() {
-      ensurePushKeys(store.cursors).catch((error: unknown) =>
-        logger.warn({ error: errorMessage(error) }, 'push key missing'),
-      );
       watcher.start();
       deliveries.start();
       linking?.start();
     },
-    noteHistoryComplete: () => demo?.start(),
     async stop() {
-      await Promise.all([watcher.stop(), linking?.stop(), demo?.stop()]);
+      await Promise.all([watcher.stop(), linking?.stop()]);
       await deliveries.stop();
     },
   };
@@ -139,16 +118,12 @@ function openLinking(parts: NotifierParts, client: TelegramClient): TelegramLink
 }
 
 function createSender(parts: NotifierParts, telegram: TelegramClient | null): SendAlert {
-  const { config, store, simulatorUrl = null, wallClock = systemClock } = parts;
+  const { simulatorUrl = null, wallClock = systemClock } = parts;
   const post = parts.postWebhook ?? (simulatorUrl === null ? createGuardedPost() : createLocalPost());
-  const subject = config.reach.publicUrl?.startsWith('https:') ? config.reach.publicUrl : PUSH_CONTACT;
   return createSendByKind({
     webhook: createWebhookSender(post, wallClock),
     discord: createDiscordSender(post),
-    push: createPushSender(post, () => findPushKeys(store.cursors), subject, wallClock),
+    ntfy: createNtfySender(post),
     ...(telegram && { telegram: createTelegramSender(telegram) }),
   });
 }
-
-/** Push services require a contact address; without a public URL there is none. */
-const PUSH_CONTACT = 'mailto:operator@localhost';

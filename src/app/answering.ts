@@ -68,7 +68,7 @@ async function listen(
     ...(findOutdated && { findOutdated }),
     listViolations: parts.invariants.problems,
     whatIf,
-    reach: createReach(config, store, parts.simulator?.urls.base ?? null),
+    reach: createReach(config, parts.simulator?.urls.base ?? null),
     limiter,
     trace: parts.tracer && traceAnswers(parts.tracer),
   });

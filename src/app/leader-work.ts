@@ -128,7 +128,6 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
       notifier.start();
       void ingest.caughtUp.then(() => {
         if (isStopped) return;
-        notifier.noteHistoryComplete();
         for (const delayMs of RELEASE_AFTER_MS) cancels.push(runWhenCalm(delayMs, releaseMemory, calmTerms));
       });
     },

@@ -1,7 +1,5 @@
 // Shared dependencies: clock, random numbers, store, sources and board, from the configuration or passed in.
 
-import { hasSimulatorState } from '../../simulator/state-file.ts';
-import { DEMO_LABEL } from '../access/demo-key.ts';
 import type { PostWebhook } from '../alerts/delivery/post-guarded.ts';
 import type { Config } from '../config/config.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
@@ -114,19 +112,8 @@ type ClaimConfig = Pick<Config, 'sources' | 'dataDir' | 'secrets'>;
 
 async function claimStore(config: ClaimConfig, store: Store): Promise<void> {
   const wanted: StoreOrigin = config.sources === 'live' ? 'live' : 'simulator';
-  const origin = (await store.origin.find()) ?? (await claimUnmarked(config, store, wanted));
+  const origin = (await store.origin.find()) ?? (await store.origin.claim(wanted));
   if (origin !== wanted) throw new StartError(describeRefusal(config, origin));
-}
-
-/** Version 1.0 did not mark its stores, so simulated ones are recognised by their content. */
-async function claimUnmarked(config: ClaimConfig, store: Store, wanted: StoreOrigin): Promise<StoreOrigin> {
-  const isSimulated =
-    (await hasDemoKeys(store)) || (store.engine === 'sqlite' && hasSimulatorState(config.dataDir));
-  return store.origin.claim(isSimulated ? 'simulator' : wanted);
-}
-
-async function hasDemoKeys({ keys }: Store): Promise<boolean> {
-  return (await keys.list()).some(({ label }) => label === DEMO_LABEL);
 }
 
 function describeRefusal({ dataDir, secrets }: ClaimConfig, origin: StoreOrigin): string {

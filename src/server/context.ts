@@ -60,15 +60,12 @@ export interface Reach {
   publicUrl: string;
   /** Name of the Telegram bot; null if there is none. */
   findTelegramBot: () => Promise<string | null>;
-  /** Public key for browser push; null if there is none. */
-  findPushKey: () => Promise<string | null>;
 }
 
 export const WEBHOOKS_ALONE: Reach = {
   isLocalAllowed: false,
   publicUrl: '',
   findTelegramBot: async () => null,
-  findPushKey: async () => null,
 };
 
 /** Forecast and ladder under an assumption about the account. */

@@ -91,7 +91,6 @@ function operation(route: Route, schemas: Json): Json {
     tags: [document.tag],
     summary: document.summary,
     ...(document.description !== undefined && { description: document.description }),
-    ...(document.isDeprecated && { deprecated: true }),
     security: security(route),
     ...(parameters(route).length > 0 && { parameters: parameters(route) }),
     ...(route.body && {

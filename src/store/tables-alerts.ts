@@ -14,7 +14,7 @@ import {
 } from './record-table.ts';
 
 /** Kinds of alert receivers; all share one delivery queue. */
-export type ReceiverKind = 'webhook' | 'telegram' | 'discord' | 'push';
+export type ReceiverKind = 'webhook' | 'telegram' | 'discord' | 'ntfy';
 
 export const RECEIVERS = createRecordTable({
   webhookId: text,
@@ -24,7 +24,7 @@ export const RECEIVERS = createRecordTable({
   label: text,
   /** Destination: a URL or a chat id. */
   url: text,
-  /** Stored because it is needed to sign or encrypt; shown at most once. */
+  /** Stored because it is needed to sign; shown once. */
   secret: text,
   createdTs: whole,
   disabledTs: orNull(whole),
@@ -70,8 +70,6 @@ export const RULES = createRecordTable({
   quiet: orNull(json<QuietHours>()),
   mostPerHour: whole,
   createdTs: whole,
-  /** Former webhook topic under which the rule sends; null for other rules. Ends with the next release. */
-  topic: orNull(text),
 });
 
 export type AlertRule = RecordOf<typeof RULES.columns>;

@@ -5,11 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { type Harness, startHarness } from './harness.ts';
 
 const DISCORD = 'https://discord.com/api/webhooks/123456/se-cret_Token';
-const PUSH = {
-  endpoint: 'https://push.example.com/send/abc-secret',
-  p256dh: `B${'A'.repeat(86)}`,
-  auth: 'A'.repeat(22),
-};
+const NTFY = { kind: 'ntfy', url: 'https://ntfy.example.com/abc-secret' };
 
 describe('the alert endpoints', () => {
   let harness: Harness;
@@ -19,7 +15,6 @@ describe('the alert endpoints', () => {
         isLocalAllowed: false,
         publicUrl: 'https://t.example',
         findTelegramBot: async () => 'tally_bot',
-        findPushKey: async () => 'BPublicKey',
       },
     });
   });
@@ -35,7 +30,6 @@ describe('the alert endpoints', () => {
       const may = tier === 'FREE' ? 401 : 200;
       assert.equal((await send('/channels', { kind: 'discord', url: DISCORD }, key)).status, may);
       assert.equal((await send('/rules', { kind: 'settled' }, key)).status, may);
-      assert.equal((await send('/push/subscriptions', PUSH, key)).status, may);
       assert.equal((await send('/rules/none/test', undefined, key)).status, may === 200 ? 404 : 401);
       assert.equal((await send('/channels/none/test', undefined, key)).status, may === 200 ? 404 : 401);
       for (const path of ['/rules/none', '/channels/none'])
@@ -43,31 +37,25 @@ describe('the alert endpoints', () => {
     });
   }
 
-  it('publish the push key to everyone', async () => {
-    assert.deepEqual((await harness.call('/push/key')).json.data, { public_key: 'BPublicKey' });
-  });
-
   it("show a webhook's secret once and never show a chat's address", async () => {
     const { key } = await harness.issue('PRO');
     const hook = await send('/channels', { kind: 'webhook', url: 'https://hooks.example.com/x' }, key);
     assert.match(hook.json.data.secret, /^whsec_/);
     const chat = await send('/channels', { kind: 'discord', url: DISCORD, label: 'desk' }, key);
-    const push = await send('/push/subscriptions', PUSH, key);
+    const topic = await send('/channels', NTFY, key);
     const listed = await harness.call('/channels', { key });
     assert.equal(listed.json.data.length, 3);
-    for (const { text } of [chat, push, listed]) assert.doesNotMatch(text, /whsec_|se-cret|abc-secret|AAAA/);
+    for (const { text } of [chat, topic, listed]) assert.doesNotMatch(text, /whsec_|se-cret|abc-secret/);
     assert.deepEqual(
       listed.json.data
         .map((one: { kind: string; state: string; target: string }) => [one.kind, one.state, one.target])
         .sort(),
       [
         ['discord', 'ready', 'discord.com/…'],
-        ['push', 'ready', 'push.example.com/…'],
+        ['ntfy', 'ready', 'ntfy.example.com/…'],
         ['webhook', 'ready', 'https://hooks.example.com/x'],
       ],
     );
-    const again = await send('/push/subscriptions', PUSH, key);
-    assert.equal(again.json.data.channel_id, push.json.data.channel_id);
   });
 
   it('link a Telegram chat with a code that is shown once', async () => {
@@ -90,8 +78,8 @@ describe('the alert endpoints', () => {
       ['/channels', { kind: 'webhook', url: 'https://127.0.0.1/' }, 'url'],
       ['/channels', { kind: 'discord', url: 'https://example.com/api/webhooks/1/x' }, 'url'],
       ['/channels', { kind: 'telegram', url: 'https://example.com' }, 'url'],
-      ['/push/subscriptions', { ...PUSH, endpoint: 'http://push.example.com' }, 'endpoint'],
-      ['/push/subscriptions', { ...PUSH, auth: 'short' }, 'auth'],
+      ['/channels', { kind: 'ntfy', url: 'http://ntfy.example.com/topic' }, 'url'],
+      ['/channels', { kind: 'ntfy', url: 'https://ntfy.example.com/' }, 'url'],
       ['/rules', { kind: 'weather' }, 'kind'],
       ['/rules', { kind: 'settled', account: 'account_z' }, 'account'],
       ['/rules', { kind: 'price_moved', account: 'account_a', event_id: 1 }, 'event_id'],

@@ -8,13 +8,7 @@ import { type Harness, startHarness } from './harness.ts';
 const WELL: Record<string, object> = {
   '/what-if/account_a': { event_id: 1001 },
   '/what-if/account_b': { event_id: 2001 },
-  '/webhooks': { url: 'https://hooks.example.com/x' },
   '/channels': { kind: 'webhook', url: 'https://hooks.example.com/x' },
-  '/push/subscriptions': {
-    endpoint: 'https://push.example.com/send/abc',
-    p256dh: `B${'A'.repeat(86)}`,
-    auth: 'A'.repeat(22),
-  },
   '/rules': { kind: 'settled' },
   '/rules/{rule_id}': { kind: 'settled' },
 };
@@ -38,9 +32,7 @@ describe('the API', () => {
       headers,
     });
   const countKept = async () => {
-    const lists = ['/webhooks', '/channels', '/rules'].map((path) =>
-      harness.call(path, { key: harness.keys.PRO }),
-    );
+    const lists = ['/channels', '/rules'].map((path) => harness.call(path, { key: harness.keys.PRO }));
     return (await Promise.all(lists)).map(({ json }) => json.data.length);
   };
 

@@ -2,20 +2,18 @@
 // receivers that are gone, and linking by a message to the bot.
 
 import assert from 'node:assert/strict';
-import { createECDH, randomBytes } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
-import httpEce from 'http_ece';
 import { type SimulatorServer, startSimulatorServer } from '../../simulator/server.ts';
 import { createSimulator } from '../../simulator/simulator.ts';
 import { createDiscordSender } from '../../src/alerts/channels/discord.ts';
-import { createPushSender, ensurePushKeys, findPushKeys } from '../../src/alerts/channels/push.ts';
+import { createNtfySender } from '../../src/alerts/channels/ntfy.ts';
 import { createTelegramLinking, createTelegramSender } from '../../src/alerts/channels/telegram.ts';
 import { createTelegramClient } from '../../src/alerts/channels/telegram-client.ts';
 import { createLocalPost } from '../../src/alerts/delivery/post-guarded.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
-import type { CursorStore, WebhookDelivery, WebhookEndpoint } from '../../src/store/ports.ts';
+import type { WebhookDelivery, WebhookEndpoint } from '../../src/store/ports.ts';
 import { sampleDelivery, sampleWebhook } from '../store/samples.ts';
 import { waitUntil } from '../support/boot.ts';
 import { serve } from '../support/local-server.ts';
@@ -74,14 +72,6 @@ describe('a Discord channel', () => {
   });
 });
 
-function createCursors(): CursorStore {
-  const memory = new Map<string, string>();
-  return {
-    find: async (name) => memory.get(name),
-    put: async (name, value) => void memory.set(name, value),
-  };
-}
-
 describe('a Telegram channel', () => {
   const say = (text: string, chatId: number) =>
     fetch(`${simulator.urls.admin}/telegram`, {
@@ -137,55 +127,37 @@ describe('a Telegram channel', () => {
   });
 });
 
-describe('a browser push channel', () => {
-  const cursors = createCursors();
-  const sender = () =>
-    createPushSender(createLocalPost(), () => findPushKeys(cursors), 'mailto:a@b.example', systemClock);
-  const browser = createECDH('prime256v1');
-  const p256dh = browser.generateKeys('base64url');
-  const auth = randomBytes(16);
-  const subscribe = (url: string) =>
-    sampleWebhook({
-      kind: 'push',
-      url,
-      secret: JSON.stringify({ p256dh, auth: auth.toString('base64url') }),
+describe('an ntfy channel', () => {
+  async function sendTo(status: number, path = '/topic_1', link = NOTICE.data.link) {
+    const got: [url: string | undefined, body: string][] = [];
+    const server = await serve(async (req, res) => {
+      got.push([req.url, await text(req)]);
+      res.writeHead(status).end();
     });
+    const channel = sampleWebhook({ kind: 'ntfy', url: server.url + path });
+    const body = JSON.stringify({ ...NOTICE, data: { ...NOTICE.data, link } });
+    const outcome = await createNtfySender(createLocalPost())(channel, sampleDelivery({ body }));
+    server.close();
+    return { outcome, got };
+  }
 
-  it('has one permanent key pair', async () => {
-    const keys = await ensurePushKeys(cursors);
-    assert.deepEqual(await ensurePushKeys(cursors), keys);
-    assert.equal(Buffer.from(keys.publicKey, 'base64url').length, 65);
+  it('gets one POST with the title, the text and the address to open', async () => {
+    const { outcome, got } = await sendTo(200, '/at/topic_1?auth=abc');
+    assert.deepEqual([outcome.isDelivered, got.length], [true, 1]);
+    const [url, body] = got[0]!;
+    assert.equal(url, '/at/?auth=abc');
+    const { title, text: message, link: click } = NOTICE.data;
+    assert.deepEqual(JSON.parse(body), { topic: 'topic_1', title, message, click });
+    const [, bare] = (await sendTo(200, '/topic_1', '/#/live')).got[0]!;
+    assert.equal('click' in JSON.parse(bare), false);
   });
 
-  it('sends messages that the push service accepts, and is disabled when the browser unsubscribes', async () => {
-    const taken = await sender()(subscribe(`${simulator.urls.base}/push/sub-1`), DELIVERY);
-    assert.deepEqual([taken.isDelivered, taken.response], [true, 'status 201']);
-    assert.equal((await listReceived('push'))[0]!.to, 'sub-1');
-    assert.equal((await sender()(subscribe(`${simulator.urls.base}/push/gone`), DELIVERY)).isGone, true);
-  });
-
-  it('sends a message that only the browser can decrypt, with the link', async () => {
-    const bodies: Buffer[] = [];
-    const service = await serve(async (req, res) => {
-      bodies.push(await buffer(req));
-      res.writeHead(201).end();
-    });
-    await sender()(subscribe(`${service.url}/x`), DELIVERY);
-    service.close();
-    const plain = httpEce.decrypt(bodies[0]!, {
-      version: 'aes128gcm',
-      privateKey: browser,
-      authSecret: auth.toString('base64url'),
-    });
-    assert.deepEqual(JSON.parse(plain.toString()), {
-      notice_id: 'ntc_1',
-      title: 'A: settled at 130',
-      text: 'Winner: 120-139.',
-      kind: 'settled',
-      link: NOTICE.data.link,
-      account: 'account_a',
-      event_id: 7,
-      happened_ts: 5,
-    });
+  it('is paused when its server is too busy, and disabled when the topic is closed to us', async () => {
+    assert.equal((await sendTo(429)).outcome.pauseMs, 60_000);
+    assert.equal((await sendTo(403)).outcome.isGone, true);
+    assert.deepEqual(
+      [(await sendTo(500)).outcome.isDelivered, (await sendTo(500)).outcome.isGone],
+      [false, undefined],
+    );
   });
 });

@@ -16,7 +16,6 @@ before(async () => {
     reach: {
       isLocalAllowed: false,
       publicUrl: '',
-      findPushKey: async () => null,
       findTelegramBot: async () => 'tally_bot',
     },
   });

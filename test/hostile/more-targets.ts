@@ -12,9 +12,8 @@ import { FaultError } from '../../src/contract/faults.ts';
 import { readCursor } from '../../src/contract/query-string.ts';
 import { completeProfile } from '../../src/domain/account-profile.ts';
 import { ConfigurationError, StartError, StoreError, UsageError } from '../../src/runtime/errors.ts';
-import { ChannelBody, PushBody } from '../../src/server/endpoints/channels.ts';
+import { ChannelBody } from '../../src/server/endpoints/channels.ts';
 import { RuleBody } from '../../src/server/endpoints/rules.ts';
-import { WebhookBody } from '../../src/server/endpoints/webhooks.ts';
 import { WhatIfBody } from '../../src/server/endpoints/what-if.ts';
 import { parseFeed } from '../../src/sources/rss/client.ts';
 import { migrateSqlite } from '../../src/store/sqlite/sqlite-engine.ts';
@@ -70,9 +69,7 @@ export function moreTargets(): ParserTarget[] {
 
 function bodies(): ParserTarget[] {
   const samples = [
-    [WebhookBody, { url: 'https://example.org/', topics: 'post.created,window.opened' }],
     [ChannelBody, { kind: 'discord', url: 'https://discord.com/api/webhooks/1/a', label: 'l' }],
-    [PushBody, { endpoint: 'https://push.example/', p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) }],
     [RuleBody, { kind: 'activity', threshold: 60, quiet_from: '22:00', quiet_zone: 'UTC', most_per_hour: 3 }],
     [WhatIfBody, { event_id: 1, pace_factor: 1.5, posts_added: 3 }],
   ] as const;

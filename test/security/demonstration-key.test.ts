@@ -13,7 +13,6 @@ describe('the demo key', () => {
         isLocalAllowed: true,
         publicUrl: 'http://127.0.0.1:8080',
         findTelegramBot: async () => null,
-        findPushKey: async () => 'BPublicKey',
       },
     });
   });
@@ -70,12 +69,10 @@ describe('the demo key', () => {
   it("cannot register receivers on this machine, unlike an operator's key", async () => {
     const { key } = (await ask()).json.data;
     const url = 'http://127.0.0.1:1/';
-    const push = { endpoint: url, p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) };
     for (const [path, body] of [
-      ['/webhooks', { url }],
       ['/channels', { kind: 'webhook', url }],
       ['/channels', { kind: 'discord', url: 'http://localhost:1/api/webhooks/1/x' }],
-      ['/push/subscriptions', push],
+      ['/channels', { kind: 'ntfy', url: `${url}topic` }],
     ] as const) {
       assert.equal((await send(path, body, key)).status, 422, path);
       assert.equal((await send(path, body, harness.keys.PRO)).status, 200, path);

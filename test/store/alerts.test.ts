@@ -41,27 +41,6 @@ describeStore('alert rules', (test) => {
   });
 });
 
-describeStore("a webhook's topics", (test) => {
-  test('are inserted and removed with it, do not count as rules, and end when it is disabled', async (store) => {
-    await store.keys.insert(sampleKey());
-    const topic = sampleRule({ ruleId: 'topic-1', topic: 'post.created', quiet: null });
-    await store.webhooks.insert(sampleWebhook(), 1, [topic]);
-    assert.equal(await store.webhooks.insert(sampleWebhook({ webhookId: 'hook-2' }), 1, [topic]), false);
-    assert.deepEqual(await store.rules.listForKey('key-1'), [topic]);
-    assert.equal(await store.rules.insert(sampleRule(), 1), true);
-    const revision = await store.rules.readRevision();
-    await store.webhooks.disable('hook-1', START_TS, 'gone');
-    assert.ok((await store.rules.readRevision()) > revision);
-    const standing = await store.rules.listStanding(START_TS);
-    assert.deepEqual(
-      standing.map(({ channelIds }) => channelIds),
-      [[], []],
-    );
-    await store.webhooks.remove('key-1', 'hook-1');
-    assert.deepEqual(await store.rules.listForKey('key-1'), [sampleRule({ channelIds: [] })]);
-  });
-});
-
 describeStore('alerts', (test) => {
   test('are paged newest first, and deleted by age', async (store) => {
     const alerts = [1, 2, 3, 3].map((age, i) =>

@@ -6,7 +6,7 @@ import { ALL_MIGRATIONS, planMigrations } from '../../src/store/migrations/all-m
 import { COLUMN_TYPES } from '../../src/store/migrations/migration.ts';
 import { runSql } from '../support/postgres.ts';
 import { describeFreshStore, type StorePlace } from './engines.ts';
-import { sampleKey, sampleWebhook } from './samples.ts';
+import { sampleKey } from './samples.ts';
 
 async function execute({ options }: StorePlace, text: string): Promise<void> {
   if (options.databaseUrl) return runSql(options.databaseUrl, text);
@@ -20,30 +20,6 @@ describeFreshStore('a migration', (test) => {
     await store.keys.insert(sampleKey());
     const others = await Promise.all(Array.from({ length: 4 }, () => place.open()));
     for (const other of others) assert.equal((await other.keys.list()).length, 1);
-  });
-
-  test("turns a webhook's topics into rules that continue where the topics were", async (store, place) => {
-    await store.webhooks.insert(sampleWebhook());
-    const markOf = (family: string) =>
-      `{"families":["${family}"],"entries":{"${family}/7":{"state":"seen","n":0,"ts":1}}}`;
-    await store.watch.advance('a', markOf('topic/post.created'), [], []);
-    await execute(
-      place,
-      `alter table webhooks add column topics text not null default '["post.created","window.opened"]';
-       alter table rules drop column topic; delete from schema_version where version >= 16`,
-    );
-    const { rules, watch, webhooks } = await place.open();
-    assert.deepEqual(await webhooks.listForKey('key-1'), [sampleWebhook()]);
-    assert.deepEqual(
-      (await rules.listForKey('key-1')).map(({ kind, threshold, channelIds, topic }) => [
-        ...[kind, threshold, channelIds, topic],
-      ]),
-      [
-        ['post_captured', null, ['hook-1'], 'post.created'],
-        ['window', 60, ['hook-1'], 'window.opened'],
-      ],
-    );
-    assert.equal(await watch.findMark('a'), markOf('post_captured'));
   });
 
   test('rejects a store migrated by a newer build', async (_store, place) => {

@@ -5,7 +5,6 @@ import { createKeyService } from '../../src/access/key-service.ts';
 import { createDeliveries } from '../../src/alerts/delivery/deliveries.ts';
 import type { GuardedPost } from '../../src/alerts/delivery/post-guarded.ts';
 import { createWebhookSecret, createWebhookSender } from '../../src/alerts/delivery/send-alert.ts';
-import { createTopicRules } from '../../src/alerts/rules/topics.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { createRandom } from '../../src/runtime/random.ts';
@@ -100,8 +99,17 @@ async function deliverOnce(store: Store): Promise<string[]> {
   return posts.map(({ url }) => url);
 }
 
+const EVERY_POST = { kind: 'post_captured', accountId: null, eventId: null, threshold: null, quiet: null };
+
 /** A webhook that receives every post. */
 async function insertHook(store: Store, change: Partial<WebhookEndpoint>): Promise<void> {
   const hook = sampleWebhook(change);
-  await store.webhooks.insert(hook, undefined, createTopicRules(hook, ['post.created']));
+  await store.webhooks.insert(hook);
+  await store.rules.insert(
+    sampleRule({
+      ...{ ruleId: `rule-${hook.webhookId}`, keyId: hook.keyId },
+      ...EVERY_POST,
+      channelIds: [hook.webhookId],
+    }),
+  );
 }

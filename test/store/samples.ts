@@ -293,7 +293,6 @@ export function sampleRule(change: Partial<AlertRule> = {}): AlertRule {
     quiet: { fromMinute: 1_320, toMinute: 420, zone: 'Europe/Zurich' },
     mostPerHour: 20,
     createdTs: START_TS,
-    topic: null,
     ...change,
   };
 }

@@ -42,29 +42,30 @@ after(async () => {
 
 describe('a simulated post', { timeout: 180_000 }, () => {
   it("reaches a webhook under its account's name, signed, and is sent again on request", async () => {
-    const { data: webhook } = await client.webhooks.create({
+    const { data: webhook } = await client.channels.create({
+      kind: 'webhook',
       url: 'https://hooks.example.org/notices',
-      topics: 'post.created',
     });
-    // The service loads endpoints every other second, and does not send earlier posts.
+    const channels = webhook.channel_id;
+    await client.rules.create({ kind: 'post_captured', account: 'account_c', channels });
+    // The service loads rules every other second, and does not send earlier posts.
     let sent = 0;
-    const find = () =>
-      received.find(({ body }) => body.includes('post.created') && body.includes('"account_c"'));
+    const find = () => received[0];
     await waitUntil(() => {
       if (sent++ % 40 === 0) service.app.simulator!.simulator!.injectPost({ accountId: 'c' });
       return find() !== undefined;
     });
     const { headers, body } = find()!;
-    const alert = await verifyWebhook(webhook.secret, headers, body);
-    assert.deepEqual([alert.type, alert.account], ['post.created', 'account_c']);
+    const alert = await verifyWebhook(webhook.secret!, headers, body);
+    assert.deepEqual([alert.type, alert.account], ['notice.post_captured', 'account_c']);
     await assert.rejects(
-      verifyWebhook(webhook.secret, headers, body.replace('created', 'deleted')),
+      verifyWebhook(webhook.secret!, headers, body.replace('captured', 'deleted')),
       /not signed/,
     );
 
     const deliveryId = String(headers['webhook-id']);
     const findDelivery = async () =>
-      (await client.webhooks.deliveries(webhook.webhook_id)).data.find(
+      (await client.channels.deliveries(webhook.channel_id)).data.find(
         ({ delivery_id }) => delivery_id === deliveryId,
       )!;
     await waitUntil(async () => (await findDelivery()).status === 'delivered');
@@ -73,20 +74,20 @@ describe('a simulated post', { timeout: 180_000 }, () => {
       [1, 'status 204'],
     );
 
-    const { data: replayed } = await client.webhooks.replay(webhook.webhook_id, deliveryId);
+    const { data: replayed } = await client.channels.replay(webhook.channel_id, deliveryId);
     assert.equal(replayed.status, 'pending');
     const same = () => received.filter((one) => one.headers['webhook-id'] === deliveryId);
     await waitUntil(() => same().length === 2);
-    await verifyWebhook(webhook.secret, same()[1]!.headers, same()[1]!.body);
+    await verifyWebhook(webhook.secret!, same()[1]!.headers, same()[1]!.body);
 
     answerWith = 500;
-    await client.webhooks.replay(webhook.webhook_id, deliveryId);
+    await client.channels.replay(webhook.channel_id, deliveryId);
     await waitUntil(async () => (await findDelivery()).last_response === 'status 500');
     const failing = await findDelivery();
     assert.equal(failing.status, 'pending');
     assert.ok(failing.next_attempt_ts! > failing.updated_ts);
 
-    await client.webhooks.remove(webhook.webhook_id);
-    assert.deepEqual((await client.webhooks.list()).data, []);
+    await client.channels.remove(webhook.channel_id);
+    assert.deepEqual((await client.channels.list()).data, []);
   });
 });

@@ -32,11 +32,4 @@ export {
   type TallycastOptions,
 } from './tallycast.ts';
 export { describeTerms, nameVenue, type Terms } from './terms.ts';
-export {
-  type RuleNotice,
-  type VerifyOptions,
-  verifyWebhook,
-  type WebhookData,
-  type WebhookNotice,
-  type WebhookSignal,
-} from './webhooks.ts';
+export { type VerifyOptions, verifyWebhook, type WebhookNotice } from './webhooks.ts';

@@ -68,14 +68,6 @@ export const METHOD_GROUPS = {
     remove: 'DELETE /rules/{rule_id}',
     test: 'POST /rules/{rule_id}/test',
   },
-  /** @deprecated Use channels and rules. */
-  webhooks: {
-    create: 'POST /webhooks body',
-    list: 'GET /webhooks',
-    remove: 'DELETE /webhooks/{webhook_id}',
-    deliveries: 'GET /webhooks/{webhook_id}/deliveries query',
-    replay: 'POST /webhooks/{webhook_id}/deliveries/{delivery_id}/replay',
-  },
 } as const;
 
 type NameOf<Text> = Text extends `${infer Name} ${'query' | 'body'}` ? Name : Text;

@@ -1,54 +1,15 @@
 // Verifies and parses received webhooks (Standard Webhooks). Uses the platform's own cryptography, so that it
 // runs in browsers, workers and Node.
 
-import type { CountersRecord, Notice, PostRecord } from './generated/schema.ts';
-
-/** Payload by topic, for webhooks registered at /webhooks. */
-export interface WebhookData {
-  'post.created': Omit<PostRecord, 'text' | 'is_deleted'>;
-  'counters.changed': Pick<
-    CountersRecord,
-    'event_id' | 'real_counter' | 'market_oracle_counter' | 'market_ui_counter'
-  >;
-  'oracle.stale': { updated_ts: number | null };
-  'oracle.caught_up': { event_id: number; market_oracle_counter: number };
-  'signal.appeared': WebhookSignal;
-  'signal.ended': WebhookSignal;
-  'window.opened': { event_id: number; event_title: string; start_ts: number; end_ts: number };
-  'window.settled': {
-    event_id: number;
-    final_count: number;
-    winning_bucket: string | null;
-    revision: number;
-  };
-}
-
-export interface WebhookSignal {
-  event_id: number;
-  bucket: string;
-  model_prob: number;
-  market_price: number;
-  edge: number;
-}
+import type { Notice } from './generated/schema.ts';
 
 /** An alert of a rule. The other fields of `data` depend on the kind and are those of the notice's `data`. */
-export interface RuleNotice {
+export interface WebhookNotice {
   type: `notice.${Notice['kind']}`;
   timestamp: number;
   account: string | null;
   data: Pick<Notice, 'notice_id' | 'what' | 'event_id' | 'title' | 'text' | 'link'> & Record<string, unknown>;
 }
-
-export type WebhookNotice =
-  | RuleNotice
-  | {
-      [Topic in keyof WebhookData]: {
-        type: Topic;
-        timestamp: number;
-        account: string;
-        data: WebhookData[Topic];
-      };
-    }[keyof WebhookData];
 
 export interface VerifyOptions {
   /** Maximum age or clock difference of a delivery. */

@@ -10,7 +10,7 @@ import unittest
 from tallycast import WebhookError, verify_webhook
 
 SECRET = "whsec_" + base64.b64encode(b"k" * 24).decode()
-BODY = '{"type":"post.created","timestamp":5,"account":"account_a","data":{"tweet_id":"1"}}'
+BODY = '{"type":"notice.post_captured","timestamp":5,"account":"account_a","data":{"tweet_id":"1"}}'
 NOW_S = 1_700_000_000
 
 
@@ -24,7 +24,7 @@ class Webhooks(unittest.TestCase):
     def test_returns_the_signed_content(self) -> None:
         for body in (BODY, BODY.encode()):
             notice = verify_webhook(SECRET, headers_of(), body, now_s=NOW_S)
-            self.assertEqual((notice.type, notice.data), ("post.created", {"tweet_id": "1"}))
+            self.assertEqual((notice.type, notice.data), ("notice.post_captured", {"tweet_id": "1"}))
 
     def test_rejects_everything_else(self) -> None:
         other = "whsec_" + base64.b64encode(b"x" * 24).decode()

@@ -12,14 +12,13 @@ import { ALERT_KIND_NAMES, type AlertKindName, findThresholdFault } from './kind
 import { advanceMark, EMPTY_MARK, type Mark } from './mark.ts';
 import type { BucketAdvice } from './readings.ts';
 import { createHourlyAllowance, createRuleIndex, readConditions } from './rule-index.ts';
-import { createTopicRules, type WebhookTopic } from './topics.ts';
 
 const ACCOUNT = ACCOUNTS[0];
 
 function rule(kind: AlertKindName | 'weather', change: Partial<KeyedRule> = {}): KeyedRule {
   return {
     ...{ ruleId: `rule-${kind}`, keyId: 'key-1', kind, accountId: 'a', eventId: null, threshold: null },
-    ...{ channelIds: ['chat'], quiet: null, mostPerHour: 20, createdTs: 0, keyExpiresTs: null, topic: null },
+    ...{ channelIds: ['chat'], quiet: null, mostPerHour: 20, createdTs: 0, keyExpiresTs: null },
     ...change,
   };
 }
@@ -263,88 +262,34 @@ describe('threshold', () => {
   });
 });
 
-describe('webhook topics', () => {
-  const hook = { keyId: 'key-1', webhookId: 'hook-1', createdTs: 0 };
-  const rulesOf = (topics: WebhookTopic[]): KeyedRule[] =>
-    createTopicRules(hook, topics).map((one) => ({ ...one, keyExpiresTs: null }));
-  const messages = (topics: WebhookTopic[], moments: readonly Moment[]) => {
-    const { alerts, deliveries } = tell(rulesOf(topics), moments);
-    assert.deepEqual(alerts, [], 'the messages are not listed');
-    return deliveries.map(({ body }) => JSON.parse(body));
-  };
+describe('rules of a reader of everything', () => {
   const withPosts = (...ids: string[]): AccountSnapshot => ({
     ...START,
     recentPosts: [...ids.map((postId) => ({ ...createPost('a', 0), postId })), ...START.recentPosts],
   });
 
-  it('send each new post once and no existing posts', () => {
+  it('report each new post once and no existing posts', () => {
     const posts = (...moments: AccountSnapshot[]) =>
-      messages(
-        ['post.created'],
+      tell(
+        [rule('post_captured')],
         moments.map((snapshot) => ({ snapshot })),
-      );
+      ).alerts.map(({ data }) => data.tweet_id);
     assert.deepEqual(posts(START), []);
-    assert.deepEqual(
-      posts(START, withPosts('new')).map(({ type, data }) => [type, data.tweet_id]),
-      [['post.created', 'new']],
-    );
+    assert.deepEqual(posts(START, withPosts('new')), ['new']);
     assert.deepEqual(posts(START, withPosts('new'), withPosts('new')), []);
     assert.deepEqual(posts({ ...START, recentPosts: [] }, START), [], 'backfilled posts are not new');
   });
 
   it('give a change the same id every time, so that a crash neither loses nor repeats it', () => {
     const moments = [{ snapshot: START }, { snapshot: withPosts('new') }];
-    const ids = () => tell(rulesOf(['post.created']), moments).deliveries.map((one) => one.deliveryId);
+    const ids = () => tell([rule('post_captured')], moments).deliveries.map((one) => one.deliveryId);
     assert.deepEqual(ids(), ids());
     assert.equal(ids().length, 1);
   });
 
-  it('send changed counts and settlements along with the event', () => {
+  it('report changed counts with the event', () => {
     const moved = withEvent(({ counters }) => ({ counters: { ...counters, real: 101 } }));
-    const [message] = messages(['counters.changed'], [{ snapshot: START }, { snapshot: moved }]);
-    assert.deepEqual(
-      [message.type, message.account, message.data.real_counter],
-      ['counters.changed', 'account_a', 101],
-    );
-    assert.deepEqual(Object.keys(message.data), [
-      'event_id',
-      'real_counter',
-      'market_oracle_counter',
-      'market_ui_counter',
-    ]);
-    assert.equal(messages(['window.settled'], [{ snapshot: START }, { snapshot: moved }]).length, 0);
-  });
-
-  it('send the start and the end of a signal under separate topics', () => {
-    const { label } = START.events[0]!.event.buckets[0]!;
-    const signal = (action: string): BucketAdvice => ({
-      ...{ eventId: START.events[0]!.event.eventId, bucketLabel: label, action },
-      ...{ modelProbability: 0.5, marketPrice: 0.3, edge: 0.2 },
-      verdict: verdictOf(action === 'BUY' ? 'buy-yes' : 'nothing', ''),
-    });
-    const [none, buy] = [signal('SKIP'), signal('BUY')].map((one) => ({ snapshot: START, advice: [one] }));
-    const both: WebhookTopic[] = ['signal.appeared', 'signal.ended'];
-    const types = (...moments: Moment[]) =>
-      messages(both, moments).map(({ type, data }) => [type, data.bucket]);
-    assert.deepEqual(types(none!, buy!), [['signal.appeared', label]]);
-    assert.deepEqual(types(none!, buy!, none!), [['signal.ended', label]]);
-  });
-
-  it('send a stale oracle but no other stale feed, and a window that opens but none that closes', () => {
-    const dark = { snapshot: START, nowTs: NOW_TS + HOUR_MS };
-    const stale = messages(['oracle.stale'], [{ snapshot: START }, dark]);
-    assert.deepEqual(
-      stale.map(({ type, data }) => [type, data.feed]),
-      [['oracle.stale', 'oracle']],
-    );
-    const state = START.events.find(({ event }) => event.eventId === 1003)!;
-    const { startTs, endTs } = state.event.window;
-    const at = (nowTs: number) => ({ snapshot: { ...START, events: [state] }, nowTs });
-    const [opened] = messages(['window.opened'], [at(NOW_TS), at(startTs)]);
-    assert.deepEqual(
-      [opened.data.event_id, opened.data.event_title, opened.data.end_ts],
-      [1003, state.event.title, endTs],
-    );
-    assert.deepEqual(messages(['window.opened'], [at(NOW_TS), at(startTs), at(endTs - MINUTE_MS)]), []);
+    const [alert] = tell([rule('counts_changed')], [{ snapshot: START }, { snapshot: moved }]).alerts;
+    assert.deepEqual([alert!.eventId, alert!.data.real_counter], [1001, 101]);
   });
 });

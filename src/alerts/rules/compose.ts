@@ -10,7 +10,6 @@ import type { Change } from './mark.ts';
 import type { ConditionReading } from './readings.ts';
 import type { AllowanceDraft } from './rule-index.ts';
 import { kindOf, type RuleIndex } from './rule-index.ts';
-import { coversChange } from './topics.ts';
 
 export interface ComposeOptions {
   account: Pick<Account, 'accountId' | 'segment' | 'displayName'>;
@@ -42,14 +41,7 @@ export function composeAlerts(
     const standing = rules.filter(({ keyExpiresTs }) => (keyExpiresTs ?? Infinity) > wallTs);
     if (standing.length === 0) continue;
     const fact = describeFact(change.factKey, change.reading, alert, options);
-    for (const rule of standing) {
-      if (rule.topic !== null && coversChange(rule.topic, change))
-        pending.deliveries.push(...deliverTopic(rule.topic, rule.channelIds, fact));
-    }
-    const byKey = Map.groupBy(
-      standing.filter(({ topic }) => topic === null),
-      (rule) => rule.keyId,
-    );
+    const byKey = Map.groupBy(standing, (rule) => rule.keyId);
     for (const [keyId, own] of byKey) addAlert(pending, keyId, own, fact, options);
   }
   return pending;
@@ -80,29 +72,6 @@ function describeFact(
     data: words.data(facts),
     happenedTs: nowTs,
     createdTs: wallTs,
-  };
-}
-
-/** Sent under the topic's name with the fields of the fact: no text, quiet hours or limit. */
-function deliverTopic(topic: string, channelIds: readonly string[], fact: Fact): WebhookDelivery[] {
-  const { factKey, segment, eventId, happenedTs, createdTs } = fact;
-  const data = eventId === null ? fact.data : { event_id: eventId, ...fact.data };
-  const body = JSON.stringify({ type: topic, timestamp: happenedTs, account: segment, data });
-  return channelIds.map((channelId) => ({
-    ...startDelivery(`${factKey}|${channelId}`, channelId, createdTs),
-    ...{ topic, body, createdTs },
-  }));
-}
-
-function startDelivery(identity: string, channelId: string, dueTs: number) {
-  return {
-    deliveryId: `msg_${digest(identity)}`,
-    webhookId: channelId,
-    attempts: 0,
-    nextAttemptTs: dueTs,
-    status: 'pending' as const,
-    lastResponse: null,
-    updatedTs: dueTs,
   };
 }
 
@@ -139,8 +108,16 @@ export function deliver(
   const body = JSON.stringify(presentPending(alert, segment));
   const { createdTs } = alert;
   return [...dueByChannel].map(([channelId, dueTs]) => ({
-    ...startDelivery(`${alert.alertId}|${channelId}`, channelId, dueTs),
-    ...{ topic: `notice.${alert.kind}`, body, createdTs, updatedTs: createdTs },
+    deliveryId: `msg_${digest(`${alert.alertId}|${channelId}`)}`,
+    webhookId: channelId,
+    topic: `notice.${alert.kind}`,
+    body,
+    attempts: 0,
+    nextAttemptTs: dueTs,
+    status: 'pending',
+    lastResponse: null,
+    createdTs,
+    updatedTs: createdTs,
   }));
 }
 

@@ -23,7 +23,6 @@ import { streamRoutes } from './stream.ts';
 import { tweetsRoutes } from './tweets.ts';
 import { usageRoutes } from './usage.ts';
 import { waitlistRoutes } from './waitlist.ts';
-import { webhooksRoutes } from './webhooks.ts';
 import { whatIfRoutes } from './what-if.ts';
 
 export function listRoutes(context: RouteContext): Route[] {
@@ -50,6 +49,5 @@ export function listRoutes(context: RouteContext): Route[] {
     ...deliveriesRoutes(context),
     ...rulesRoutes(context),
     ...alertsRoutes(context),
-    ...webhooksRoutes(context),
   ];
 }

@@ -3,6 +3,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
 import type { Identity } from '../../access/key-directory.ts';
+import { splitTopic } from '../../alerts/channels/ntfy.ts';
 import { findUrlFault, mayReachThisMachine } from '../../alerts/delivery/address-guard.ts';
 import { createWebhookSecret } from '../../alerts/delivery/send-alert.ts';
 import { envelope, MaybeTs, named, objectEnvelope, Ts } from '../../contract/envelope.ts';
@@ -22,11 +23,11 @@ export const ChannelBody = named(
   'ChannelBody',
   Type.Object(
     {
-      kind: Type.Enum(['webhook', 'discord', 'telegram']),
+      kind: Type.Enum(['webhook', 'discord', 'ntfy', 'telegram']),
       url: Type.Optional(
         Type.String({
           maxLength: 2000,
-          description: 'Webhook or Discord webhook URL; not used for telegram',
+          description: 'Webhook, Discord webhook or ntfy topic URL; not used for telegram',
         }),
       ),
       label: Type.Optional(Label),
@@ -37,7 +38,7 @@ export const ChannelBody = named(
 
 const channelFields = {
   channel_id: Type.String(),
-  kind: Type.Enum(['webhook', 'discord', 'telegram', 'push']),
+  kind: Type.Enum(['webhook', 'discord', 'ntfy', 'telegram']),
   label: Type.String(),
   target: Type.String({ description: 'Destination, with secrets removed' }),
   state: Type.Enum(['ready', 'linking', 'disabled']),
@@ -59,41 +60,16 @@ const ChannelCreated = objectEnvelope(
 );
 const ChannelRemoved = objectEnvelope('ChannelRemoved', Type.Object({ channel_id: Type.String() }));
 
-const PushKey = objectEnvelope(
-  'PushKey',
-  Type.Object({ public_key: Type.String({ description: 'applicationServerKey, base64url' }) }),
-);
-export const PushBody = named(
-  'PushSubscriptionBody',
-  Type.Object(
-    {
-      endpoint: Type.String({ maxLength: 2000 }),
-      p256dh: Type.String({ maxLength: 200, pattern: '^[A-Za-z0-9_-]{87}=?$' }),
-      auth: Type.String({ maxLength: 100, pattern: '^[A-Za-z0-9_-]{22}(==)?$' }),
-      label: Type.Optional(Label),
-    },
-    CLOSED,
-  ),
-);
-const PushSubscribed = objectEnvelope('PushSubscribed', Channel);
-
 const PATH = `${API_PREFIX}/channels`;
 /** Maximum per key, of all kinds. */
-export const MAX_CHANNELS = 20;
+const MAX_CHANNELS = 20;
 const LINK_WITHIN_MS = 30 * MINUTE_MS;
 /** Omits letters and digits that look alike. */
 const CODE_ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 const CODE_LENGTH = 12;
 
 export function channelsRoutes(context: RouteContext): Route[] {
-  return [
-    listRoute(context),
-    createRoute(context),
-    removeRoute(context),
-    testRoute(context),
-    pushKeyRoute(context),
-    subscribeRoute(context),
-  ];
+  return [listRoute(context), createRoute(context), removeRoute(context), testRoute(context)];
 }
 
 function presentChannel(channel: WebhookEndpoint): Static<typeof Channel> {
@@ -109,7 +85,7 @@ function presentChannel(channel: WebhookEndpoint): Static<typeof Channel> {
   };
 }
 
-/** Discord and push URLs are secrets, because anyone who knows them can post there. */
+/** Discord and ntfy URLs are secrets, because anyone who knows them can post or read there. */
 function describeTarget({ kind, url, link }: WebhookEndpoint): string {
   if (kind === 'webhook') return url;
   if (kind === 'telegram') return link === null ? `chat …${url.slice(-3)}` : 'not linked yet';
@@ -144,7 +120,7 @@ function createRoute(context: RouteContext): Route {
       tag: 'Alerts',
       summary: 'Create a channel for alerts',
       description:
-        'A webhook (signed according to Standard Webhooks), a Discord webhook, or a Telegram chat, which you link by sending the bot one message. Browsers subscribe at /push/subscriptions.',
+        'A webhook (signed according to Standard Webhooks), a Discord webhook, an ntfy topic, or a Telegram chat, which you link by sending the bot one message.',
       ok: ChannelCreated,
       also: [400, 413, 415],
     },
@@ -167,7 +143,7 @@ function createRoute(context: RouteContext): Route {
 
 type NewChannel = Static<typeof ChannelBody>;
 
-export function createChannel(
+function createChannel(
   { wallClock, reach }: RouteContext,
   identity: Identity,
   body: NewChannel,
@@ -198,7 +174,8 @@ export function createChannel(
 function findChannelUrlFault({ kind, url }: NewChannel, isLocalAllowed: boolean): string | null {
   if (url === undefined) return `is required for ${kind}`;
   const fault = findUrlFault(url, isLocalAllowed);
-  if (fault !== null || kind !== 'discord') return fault;
+  if (fault !== null || kind === 'webhook') return fault;
+  if (kind === 'ntfy') return splitTopic(url) ? null : 'must end with an ntfy topic, https://ntfy.sh/TOPIC';
   const { hostname, pathname } = new URL(url);
   const isDiscord = isLocalAllowed || /^((ptb|canary)\.)?discord(app)?\.com$/.test(hostname);
   const isWebhook = /\/api\/(v\d+\/)?webhooks\/\d+\/[\w-]+$/.test(pathname);
@@ -261,66 +238,6 @@ function testRoute(context: RouteContext): Route {
       if (!channel) throw new ApiError(404, 'Not Found');
       const subject = channel.label || channel.kind;
       return sendTest(context, { keyId, ruleIds: [], channelIds: [channel.webhookId], subject, nowTs });
-    },
-  });
-}
-
-async function requireKey({ reach, withDeadline }: RouteContext): Promise<string> {
-  const key = await withDeadline(reach.findPushKey());
-  if (key === null) throw new ApiError(404, 'Browser push is not available');
-  return key;
-}
-
-function pushKeyRoute(context: RouteContext): Route {
-  return defineRoute({
-    path: `${API_PREFIX}/push/key`,
-    document: {
-      operationId: 'getPushKey',
-      tag: 'Alerts',
-      summary: 'Public key for push subscriptions',
-      ok: PushKey,
-      also: [404],
-    },
-    handle: async ({ nowTs }) =>
-      okUncached({ timestamp: nowTs, data: { public_key: await requireKey(context) } }),
-  });
-}
-
-function subscribeRoute(context: RouteContext): Route {
-  const { store, wallClock, reach, withDeadline } = context;
-  return defineRoute({
-    method: 'POST',
-    path: `${API_PREFIX}/push/subscriptions`,
-    access: 'PRO',
-    body: PushBody,
-    document: {
-      operationId: 'subscribePush',
-      tag: 'Alerts',
-      summary: 'Add a browser as a channel; repeating the call returns the same channel',
-      ok: PushSubscribed,
-      also: [400, 404, 413, 415],
-    },
-    async handle({ body, identity, nowTs }) {
-      await requireKey(context);
-      const fault = findUrlFault(body.endpoint, mayReachThisMachine(reach, identity!));
-      if (fault) throw new FaultError([valueFault(['body', 'endpoint'], `endpoint ${fault}`)]);
-      const { keyId } = identity!;
-      const own = await withDeadline(store.webhooks.listForKey(keyId));
-      const known = own.find(({ url, disabledTs }) => url === body.endpoint && disabledTs === null);
-      if (known) return okUncached({ timestamp: nowTs, data: presentChannel(known) });
-      const channel: WebhookEndpoint = {
-        webhookId: randomUUID(),
-        keyId,
-        kind: 'push',
-        label: body.label!,
-        url: body.endpoint,
-        secret: JSON.stringify({ p256dh: body.p256dh, auth: body.auth }),
-        createdTs: wallClock.now(),
-        disabledTs: null,
-        link: null,
-      };
-      await insertChannel(context, channel);
-      return okUncached({ timestamp: nowTs, data: presentChannel(channel) });
     },
   });
 }

@@ -1,4 +1,4 @@
-// A channel's deliveries: list them, and send one again. Also at the former /webhooks paths.
+// A channel's deliveries: list them, and send one again.
 
 import type { Static } from 'typebox';
 import { envelope, MaybeTs, named, objectEnvelope, Ts } from '../../contract/envelope.ts';
@@ -29,66 +29,50 @@ const DeliveriesQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 50 })),
 });
 
-interface Place {
-  path: string;
-  /** Path parameter with the channel's id. */
-  id: 'channel_id' | 'webhook_id';
-  /** Distinguishes the operations. */
-  name: string;
-  document: { tag: string; isDeprecated?: true };
+const PATH = `${API_PREFIX}/channels/{channel_id}/deliveries`;
+
+export function deliveriesRoutes(context: RouteContext): Route[] {
+  return [listRoute(context), replayRoute(context)];
 }
 
-const CHANNELS: Place = {
-  path: `${API_PREFIX}/channels/{channel_id}/deliveries`,
-  ...{ id: 'channel_id', name: 'Channel', document: { tag: 'Alerts' } },
-};
-export const WEBHOOKS: Place = {
-  path: `${API_PREFIX}/webhooks/{webhook_id}/deliveries`,
-  ...{ id: 'webhook_id', name: '', document: { tag: 'Webhooks', isDeprecated: true } },
-};
-
-export function deliveriesRoutes(context: RouteContext, place = CHANNELS): Route[] {
-  return [listRoute(context, place), replayRoute(context, place)];
-}
-
-function listRoute(context: RouteContext, { path, id, name, document }: Place): Route {
+function listRoute(context: RouteContext): Route {
   return defineRoute({
-    path,
+    path: PATH,
     access: 'PRO',
     query: DeliveriesQuery,
     document: {
-      ...document,
-      operationId: `list${name}Deliveries`,
+      tag: 'Alerts',
+      operationId: 'listChannelDeliveries',
       summary: 'List deliveries, newest first',
       ok: WebhookDeliveries,
       also: [404],
     },
     async handle({ params, identity, query, nowTs }) {
-      await requireOwn(context, identity!.keyId, params[id]!);
+      await requireOwn(context, identity!.keyId, params.channel_id!);
       const { store, withDeadline } = context;
-      const deliveries = await withDeadline(store.webhooks.listDeliveries(params[id]!, query.limit!));
+      const deliveries = await withDeadline(store.webhooks.listDeliveries(params.channel_id!, query.limit!));
       return okUncached({ timestamp: nowTs, data: deliveries.map(presentDelivery) });
     },
   });
 }
 
-function replayRoute(context: RouteContext, { path, id, name, document }: Place): Route {
+function replayRoute(context: RouteContext): Route {
   const { store, wallClock, withDeadline } = context;
   return defineRoute({
     method: 'POST',
-    path: `${path}/{delivery_id}/replay`,
+    path: `${PATH}/{delivery_id}/replay`,
     access: 'PRO',
     document: {
-      ...document,
-      operationId: `replay${name}Delivery`,
+      tag: 'Alerts',
+      operationId: 'replayChannelDelivery',
       summary: 'Send a delivery again',
       ok: WebhookReplayed,
       also: [404],
     },
     async handle({ params, identity, nowTs }) {
-      await requireOwn(context, identity!.keyId, params[id]!);
+      await requireOwn(context, identity!.keyId, params.channel_id!);
       const delivery = await withDeadline(store.webhooks.findDelivery(params.delivery_id!));
-      if (delivery?.webhookId !== params[id]) throw new ApiError(404, 'Not Found');
+      if (delivery?.webhookId !== params.channel_id) throw new ApiError(404, 'Not Found');
       const wallTs = wallClock.now();
       const restart = { status: 'pending', attempts: 0, nextAttemptTs: wallTs, updatedTs: wallTs } as const;
       const again: WebhookDelivery = { ...delivery!, ...restart };

@@ -85,10 +85,6 @@ const Rule = named(
     quiet_zone: MaybeText,
     most_per_hour: Type.Integer(),
     created_ts: Ts,
-    topic: {
-      ...MaybeText,
-      description: 'Topic of a webhook registered at /webhooks; such a rule lists no alerts. Otherwise null',
-    },
   }),
 );
 const RuleList = envelope('RuleList', Rule);
@@ -109,7 +105,6 @@ function presentRule(rule: AlertRule, accounts: readonly Account[]): Static<type
     quiet_zone: quiet?.zone ?? null,
     most_per_hour: rule.mostPerHour,
     created_ts: rule.createdTs,
-    topic: rule.topic,
   };
 }
 
@@ -213,7 +208,6 @@ async function readRule(
     quiet: readQuiet(body),
     mostPerHour: body.most_per_hour!,
     createdTs: context.wallClock.now(),
-    topic: null,
   };
 }
 

@@ -55,8 +55,6 @@ export interface RouteDocument<R extends TSchema = TSchema> {
   csv?: string;
   /** Statuses in addition to those every route may return. */
   also?: readonly number[];
-  /** Still answers, but ends with the next release. */
-  isDeprecated?: boolean;
   /** A page or static file, served but not part of the published API. */
   isPage?: boolean;
 }

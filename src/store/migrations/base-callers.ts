@@ -103,13 +103,12 @@ function payments({ integer, key, text, tableEnd }: ColumnTypes): string[] {
 
 function receivers({ integer, key, text, tableEnd }: ColumnTypes): string[] {
   return [
-    // A receiver is a webhook, a chat or a browser. One table, so that one queue delivers to all of them.
+    // A receiver is a webhook or a chat. One table, so that one queue delivers to all of them.
     `create table webhooks (
       webhook_id ${key} not null primary key,
       key_id ${key} not null,
       url ${text} not null,
       secret ${text} not null,
-      topics ${text} not null,
       created_ts ${integer} not null,
       disabled_ts ${integer},
       kind ${text} not null default 'webhook',

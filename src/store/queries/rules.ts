@@ -12,7 +12,6 @@ export function createRuleQueries(connection: Connection) {
       .selectFrom('rules')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('key_id', '=', keyId)
-      .where('topic', 'is', null)
       .executeTakeFirstOrThrow();
     return count;
   }
@@ -27,13 +26,14 @@ export function createRuleQueries(connection: Connection) {
   }
 
   return {
-    /** Returns false and changes nothing if the key already has `mostOfKey` rules, not counting topics. */
+    /** Returns false and changes nothing if the key already has `mostOfKey` rules. */
     async insert(rule: AlertRule, mostOfKey?: number) {
       const { keyId } = rule;
       // A no-op update locks the key until the transaction ends, so concurrent inserts for the key wait.
       await db.updateTable('api_keys').set({ key_id: keyId }).where('key_id', '=', keyId).execute();
       if (mostOfKey !== undefined && (await countOfKey(keyId)) >= mostOfKey) return false;
-      await insertRules(connection, [rule]);
+      await db.insertInto('rules').values(RULES.toRow(rule)).execute();
+      await raiseRulesRevision(connection);
       return true;
     },
 
@@ -110,27 +110,15 @@ export async function raiseRulesRevision({ db }: Connection): Promise<void> {
     .execute();
 }
 
-export async function insertRules(connection: Connection, rules: readonly AlertRule[]): Promise<void> {
-  if (rules.length === 0) return;
-  await connection.db.insertInto('rules').values(rules.map(RULES.toRow)).execute();
-  await raiseRulesRevision(connection);
-}
-
-/** Removes a deleted receiver from all rules, and its topics with it. */
+/** Removes a deleted receiver from all rules. */
 export async function forgetChannel(connection: Connection, keyId: string, channelId: string): Promise<void> {
-  const { db } = connection;
   const rules = await createRuleQueries(connection).listForKey(keyId);
   const affected = rules.filter(({ channelIds }) => channelIds.includes(channelId));
-  for (const { ruleId, channelIds, topic } of affected) {
-    const left = channelIds.filter((id) => id !== channelId);
-    if (topic !== null && left.length === 0)
-      await db.deleteFrom('rules').where('rule_id', '=', ruleId).execute();
-    else
-      await db
-        .updateTable('rules')
-        .set({ channel_ids: JSON.stringify(left) })
-        .where('rule_id', '=', ruleId)
-        .execute();
-  }
+  for (const { ruleId, channelIds } of affected)
+    await connection.db
+      .updateTable('rules')
+      .set({ channel_ids: JSON.stringify(channelIds.filter((id) => id !== channelId)) })
+      .where('rule_id', '=', ruleId)
+      .execute();
   if (affected.length > 0) await raiseRulesRevision(connection);
 }

@@ -2,15 +2,9 @@
 
 import type { Connection } from '../engine.ts';
 import { createRecordTable, type RowOf } from '../record-table.ts';
-import {
-  type AlertRule,
-  DELIVERIES,
-  RECEIVERS,
-  type WebhookDelivery,
-  type WebhookEndpoint,
-} from '../tables-alerts.ts';
+import { DELIVERIES, RECEIVERS, type WebhookDelivery, type WebhookEndpoint } from '../tables-alerts.ts';
 import { insertNew, updateEach } from './many-rows.ts';
-import { forgetChannel, insertRules, raiseRulesRevision } from './rules.ts';
+import { forgetChannel, raiseRulesRevision } from './rules.ts';
 
 const { deliveryId, attempts, nextAttemptTs, status, lastResponse, updatedTs } = DELIVERIES.columns;
 
@@ -35,13 +29,12 @@ function createEndpointQueries(connection: Connection) {
 
   return {
     /** Returns false and changes nothing if the key already has `mostOfKey` receivers; safe when concurrent. */
-    async insert(endpoint: WebhookEndpoint, mostOfKey?: number, rules: readonly AlertRule[] = []) {
+    async insert(endpoint: WebhookEndpoint, mostOfKey?: number) {
       const { keyId } = endpoint;
       // A no-op update locks the key until the transaction ends, so concurrent inserts for the key wait.
       await db.updateTable('api_keys').set({ key_id: keyId }).where('key_id', '=', keyId).execute();
       if (mostOfKey !== undefined && (await countOfKey(keyId)) >= mostOfKey) return false;
       await db.insertInto('webhooks').values(toRow(endpoint)).execute();
-      await insertRules(connection, rules);
       return true;
     },
 

@@ -1,14 +1,14 @@
-// Where alerts go: this browser, Telegram, Discord, a webhook.
+// Where alerts go: ntfy, Telegram, Discord, a webhook.
 
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import type { ChannelCreatedRecord, ChannelRecord } from '../../api/records.ts';
-import { Button, MainButton, SmallButton } from '../../ui/button.tsx';
+import { Button, SmallButton } from '../../ui/button.tsx';
 import { Empty, Panel } from '../../ui/panel.tsx';
-import { canPush, postJson, subscribeToPush } from './push.ts';
+import { postJson } from './post-json.ts';
 import { type AlertsState, remove } from './use-alerts.ts';
 
 const NAMES: Record<ChannelRecord['kind'], string> = {
-  push: 'Browser',
+  ntfy: 'ntfy',
   telegram: 'Telegram',
   discord: 'Discord',
   webhook: 'Webhook',
@@ -46,17 +46,6 @@ export function ChannelsPanel({ alerts }: { alerts: AlertsState }) {
       </ul>
       {created ? <Once created={created} /> : null}
       <div className="button-row">
-        {canPush() ? (
-          <MainButton
-            onClick={() =>
-              void alerts.change(() => subscribeToPush('This browser'), 'Browser alerts are on.')
-            }
-          >
-            Enable browser alerts
-          </MainButton>
-        ) : (
-          <p className="fine">This browser does not support push alerts.</p>
-        )}
         <Button onClick={async () => setCreated(await create(alerts, { kind: 'telegram' }))}>
           Link Telegram
         </Button>
@@ -128,7 +117,7 @@ export function Buttons({ what, path, alerts, undo, children }: ButtonsProps) {
 /** Keeps a rejected address in the form so that it can be corrected. */
 function AddressForm({ onAdd }: { onAdd: (body: object) => Promise<boolean> }) {
   const id = useId();
-  const [kind, setKind] = useState('discord');
+  const [kind, setKind] = useState('ntfy');
   const [url, setUrl] = useState('');
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
@@ -138,6 +127,7 @@ function AddressForm({ onAdd }: { onAdd: (body: object) => Promise<boolean> }) {
     <form className="alerts-form" onSubmit={(event) => void submit(event)}>
       <label htmlFor={`${id}-kind`}>Kind</label>
       <select id={`${id}-kind`} value={kind} onChange={(event) => setKind(event.target.value)}>
+        <option value="ntfy">ntfy topic (phone or desktop)</option>
         <option value="discord">Discord webhook</option>
         <option value="webhook">Webhook</option>
       </select>
@@ -146,7 +136,7 @@ function AddressForm({ onAdd }: { onAdd: (body: object) => Promise<boolean> }) {
         id={`${id}-url`}
         type="url"
         required
-        placeholder="https://…"
+        placeholder={kind === 'ntfy' ? 'https://ntfy.sh/a-long-secret-name' : 'https://…'}
         value={url}
         onChange={(event) => setUrl(event.target.value)}
       />

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { RuleRecord } from '../../api/records.ts';
-import { fromBase64Url } from './push.ts';
 import {
   type AlertKind,
   describeQuiet,
@@ -30,7 +29,6 @@ const RULE: RuleRecord = {
   quiet_zone: null,
   most_per_hour: 20,
   created_ts: 0,
-  topic: null,
 };
 const DRAFT: RuleDraft = toDraft(RULE, KINDS);
 
@@ -65,9 +63,5 @@ describe('alert rule form', () => {
     assert.equal(describeRule({ ...RULE, kind: 'settled', threshold: null }, KINDS), 'An event settles');
     assert.equal(describeRule({ ...RULE, kind: 'counts_apart' }, KINDS), 'counts apart');
     assert.equal(describeQuiet(RULE), 'no quiet hours');
-  });
-
-  it('decodes a push key to bytes', () => {
-    assert.deepEqual([...fromBase64Url('-_8B')], [251, 255, 1]);
   });
 });

@@ -58,7 +58,7 @@ export function toRuleBody(draft: RuleDraft, zone: string, eventId: number | nul
 export function describeRule(rule: RuleRecord, kinds: readonly AlertKind[]): string {
   const kind = findKind(kinds, rule.kind);
   const { words, threshold } = kind;
-  if (!threshold || rule.topic !== null) return words;
+  if (!threshold) return words;
   return `${words}: ${threshold.label.toLowerCase()} ${toSteps(kind, rule.threshold)} ${threshold.unit}`;
 }
 

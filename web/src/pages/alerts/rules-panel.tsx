@@ -8,7 +8,7 @@ import { Empty, Panel } from '../../ui/panel.tsx';
 import { plural } from '../../words/format.ts';
 import { getBrowserZone } from '../../words/zone.ts';
 import { Buttons } from './channels-panel.tsx';
-import { postJson } from './push.ts';
+import { postJson } from './post-json.ts';
 import {
   type AlertKind,
   describeQuiet,
@@ -74,22 +74,13 @@ function Rule({ rule, kinds, alerts, onEdit }: RuleProps) {
         <span className="fine">
           {rule.account ? label : 'every account'},{' '}
           {rule.channels.length === 0 ? 'no channel' : plural(rule.channels.length, 'channel')},{' '}
-          {rule.topic === null
-            ? `${describeQuiet(rule)}, at most ${rule.most_per_hour} an hour`
-            : `as ${rule.topic}, not listed here`}
+          {describeQuiet(rule)}, at most {rule.most_per_hour} an hour
         </span>
       </p>
-      <Buttons
-        what={words}
-        path={`/rules/${rule.rule_id}`}
-        alerts={alerts}
-        {...(rule.topic === null && { undo })}
-      >
-        {rule.topic === null ? (
-          <SmallButton aria-label={`Edit ${words}`} onClick={onEdit}>
-            Edit
-          </SmallButton>
-        ) : null}
+      <Buttons what={words} path={`/rules/${rule.rule_id}`} alerts={alerts} undo={undo}>
+        <SmallButton aria-label={`Edit ${words}`} onClick={onEdit}>
+          Edit
+        </SmallButton>
       </Buttons>
     </li>
   );

@@ -5,7 +5,7 @@ import type { ChannelRecord, RuleRecord } from '../../api/records.ts';
 import { describeError, fetchJson } from '../../api/request.ts';
 import { hrefTo } from '../../route.ts';
 import { SmallButton } from '../../ui/button.tsx';
-import { postJson } from '../alerts/push.ts';
+import { postJson } from '../alerts/post-json.ts';
 
 export interface PickedAlert {
   kind: RuleRecord['kind'];
