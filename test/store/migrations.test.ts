@@ -62,10 +62,11 @@ describeFreshStore('a first start', (test, engine) => {
 });
 
 describe('the migration list', () => {
-  it('is numbered without gaps from the schema of release 1.5.0', () => {
+  it('is in the order of its numbers', () => {
+    const versions = ALL_MIGRATIONS.map((migration) => migration.version);
     assert.deepEqual(
-      ALL_MIGRATIONS.map((migration) => migration.version),
-      ALL_MIGRATIONS.map((_, i) => 15 + i),
+      versions,
+      [...new Set(versions)].sort((left, right) => left - right),
     );
     assert.deepEqual(planMigrations(15, ALL_MIGRATIONS), ALL_MIGRATIONS.slice(1));
   });
