@@ -67,7 +67,7 @@ class Attempts(unittest.TestCase):
     def test_retries_a_change_only_if_the_service_did_not_process_it(self) -> None:
         refused = Playing(503, 200)
         with self.assertRaises(tallycast.UnavailableError):
-            client_of(refused).create_webhook("https://hooks.example.org/")
+            client_of(refused).create_channel("webhook", url="https://hooks.example.org/")
         self.assertEqual(len(refused.asked), 1)
 
     def test_does_not_retry_with_a_client_that_may_have_paid(self) -> None:
@@ -109,7 +109,7 @@ class Reach(unittest.TestCase):
         def play(request: httpx.Request) -> httpx.Response:
             sent.append((request.method, request.url.path, json.loads(request.content or "null")))
             rule = {
-                **{"rule_id": "rul_1", "kind": "price_moved", "account": None, "event_id": None, "topic": None},
+                **{"rule_id": "rul_1", "kind": "price_moved", "account": None, "event_id": None},
                 **{"threshold": 0.05, "channels": ["chn_1", "chn_2"], "most_per_hour": 20, "created_ts": 1},
                 **{"quiet_from": "22:00", "quiet_to": "07:00", "quiet_zone": "UTC"},
             }
