@@ -23,7 +23,6 @@ export interface SimulatorOptions {
   /** Start of history, on a full hour. */
   anchorTs: number;
   clock: Clock;
-  platformDelay?: 'none' | 'measured';
   /** The only credential X accepts; defaults to SIMULATOR_TOKEN. */
   bearerToken?: string;
   /** Members of the second venue, by signing key. */
@@ -83,7 +82,6 @@ export function createSimulatorState(options: SimulatorOptions): SimulatorState 
       seedKey,
       anchorTs: options.anchorTs,
       faults,
-      platformDelay: options.platformDelay ?? 'none',
     });
     const oracle = createOracleBook(ledger, seedKey, options.anchorTs, faults, () => latestTs);
     return { parameters, ledger, oracle };

@@ -1,54 +1,65 @@
-// Crypto price events: up or down over 15 minutes or an hour, above a strike at noon, in a range at noon, and
-// touching a level within the week.
+// Crypto price events: up or down over 15 minutes or an hour, and above a level at noon.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
-import { civilDay, easternDayNumber, easternMidnightTs, easternNoonTs } from '../eastern-time.ts';
-import { ASSETS, type SimulatedAsset } from './price-path.ts';
+import { easternDayNumber, easternNoonTs } from '../eastern-time.ts';
 
-export type CryptoFamily = 'updown-15m' | 'updown-1h' | 'above' | 'range' | 'touch';
+export interface CryptoAsset {
+  /** Short name in slugs and series, and the name in titles. */
+  ticker: string;
+  word: string;
+  basePrice: number;
+  /** Distance between levels. */
+  step: number;
+}
+
+export type CryptoFamily = 'updown-15m' | 'updown-1h' | 'above';
 
 export interface CryptoSlot {
   eventId: number;
   family: CryptoFamily;
-  asset: SimulatedAsset;
+  asset: CryptoAsset;
   startTs: number;
   endTs: number;
   listedTs: number;
 }
 
+const ASSETS: readonly CryptoAsset[] = [
+  { ticker: 'btc', word: 'Bitcoin', basePrice: 92_000, step: 2_000 },
+  { ticker: 'eth', word: 'Ethereum', basePrice: 3_100, step: 100 },
+  { ticker: 'sol', word: 'Solana', basePrice: 165, step: 10 },
+  { ticker: 'xrp', word: 'XRP', basePrice: 2.3, step: 0.1 },
+];
+
 interface FamilyHabit {
   code: number;
   tickers: readonly string[];
+  lengthMs: number;
   /** How long before its start an event is listed, and how long after its end lists still include it. */
   leadMs: number;
   keepMs: number;
 }
 
 const QUARTER_MS = 15 * MINUTE_MS;
-const MONDAY = 1;
 
 const FAMILIES: Record<CryptoFamily, FamilyHabit> = {
-  'updown-15m': { code: 1, tickers: ['btc', 'eth', 'sol', 'xrp'], leadMs: HOUR_MS, keepMs: 2 * HOUR_MS },
-  'updown-1h': { code: 2, tickers: ['btc', 'eth'], leadMs: 2 * HOUR_MS, keepMs: 12 * HOUR_MS },
-  above: { code: 3, tickers: ['btc', 'eth'], leadMs: DAY_MS, keepMs: 5 * DAY_MS },
-  range: { code: 4, tickers: ['btc'], leadMs: DAY_MS, keepMs: 5 * DAY_MS },
-  touch: { code: 5, tickers: ['btc', 'eth'], leadMs: 2 * DAY_MS, keepMs: 21 * DAY_MS },
+  'updown-15m': {
+    ...{ code: 1, tickers: ['btc', 'eth', 'sol', 'xrp'], lengthMs: QUARTER_MS },
+    ...{ leadMs: HOUR_MS, keepMs: 2 * HOUR_MS },
+  },
+  'updown-1h': {
+    ...{ code: 2, tickers: ['btc', 'eth'], lengthMs: HOUR_MS, leadMs: 2 * HOUR_MS, keepMs: 12 * HOUR_MS },
+  },
+  above: { code: 3, tickers: ['btc', 'eth'], lengthMs: DAY_MS, leadMs: DAY_MS, keepMs: 5 * DAY_MS },
 };
 
 /** Far above the ids of count events. Ids encode quarter-hours since 1970, then asset and family. */
 export const FIRST_CRYPTO_ID = 100_000_000;
 
-function slotFor(family: CryptoFamily, asset: SimulatedAsset, startTs: number): CryptoSlot {
-  const habit = FAMILIES[family];
-  const eventId = Math.floor(startTs / QUARTER_MS) * 64 + ASSETS.indexOf(asset) * 8 + habit.code;
-  return { eventId, family, asset, startTs, endTs: endOf(family, startTs), listedTs: startTs - habit.leadMs };
-}
-
-function endOf(family: CryptoFamily, startTs: number): number {
-  if (family === 'updown-15m') return startTs + QUARTER_MS;
-  if (family === 'updown-1h') return startTs + HOUR_MS;
-  const day = easternDayNumber(startTs);
-  return family === 'touch' ? easternMidnightTs(day + 7) : easternNoonTs(day + 1);
+function slotFor(family: CryptoFamily, asset: CryptoAsset, startTs: number): CryptoSlot {
+  const { code, leadMs, lengthMs } = FAMILIES[family];
+  const eventId = Math.floor(startTs / QUARTER_MS) * 64 + ASSETS.indexOf(asset) * 8 + code;
+  const endTs = family === 'above' ? easternNoonTs(easternDayNumber(startTs) + 1) : startTs + lengthMs;
+  return { eventId, family, asset, startTs, endTs, listedTs: startTs - leadMs };
 }
 
 export function findCryptoSlot(eventId: number): CryptoSlot | null {
@@ -58,37 +69,29 @@ export function findCryptoSlot(eventId: number): CryptoSlot | null {
     (name) => FAMILIES[name].code === eventId % 8,
   );
   if (!asset || !family || !FAMILIES[family].tickers.includes(asset.ticker)) return null;
-  const slot = slotFor(family, asset, startTs);
-  return startsBetween(family, startTs, startTs + 1).includes(startTs) ? slot : null;
+  return startsBetween(family, startTs, startTs + 1).length > 0 ? slotFor(family, asset, startTs) : null;
 }
 
 /** Start times of a family in [fromTs, toTs). */
 function startsBetween(family: CryptoFamily, fromTs: number, toTs: number): number[] {
-  if (family.startsWith('updown')) {
-    const stepMs = family === 'updown-15m' ? QUARTER_MS : HOUR_MS;
-    const starts: number[] = [];
-    for (let ts = Math.ceil(fromTs / stepMs) * stepMs; ts < toTs; ts += stepMs) starts.push(ts);
-    return starts;
-  }
   const starts: number[] = [];
-  for (let day = easternDayNumber(fromTs); day <= easternDayNumber(toTs); day++) {
-    if (family === 'touch' && civilDay(day).weekday !== MONDAY) continue;
-    const ts = family === 'touch' ? easternMidnightTs(day) : easternNoonTs(day);
-    if (ts >= fromTs && ts < toTs) starts.push(ts);
+  if (family === 'above') {
+    for (let day = easternDayNumber(fromTs); day <= easternDayNumber(toTs); day++)
+      starts.push(easternNoonTs(day));
+  } else {
+    const stepMs = FAMILIES[family].lengthMs;
+    for (let ts = Math.ceil(fromTs / stepMs) * stepMs; ts < toTs; ts += stepMs) starts.push(ts);
   }
-  return starts;
+  return starts.filter((ts) => ts >= fromTs && ts < toTs);
 }
 
 export function cryptoSlotsListedBy(nowTs: number): CryptoSlot[] {
-  const slots: CryptoSlot[] = [];
-  for (const [family, habit] of Object.entries(FAMILIES) as [CryptoFamily, FamilyHabit][]) {
-    const reachMs = habit.keepMs + (family === 'touch' ? 7 * DAY_MS : DAY_MS);
-    for (const startTs of startsBetween(family, nowTs - reachMs, nowTs + habit.leadMs + 1)) {
-      for (const ticker of habit.tickers) {
-        const slot = slotFor(family, ASSETS.find((asset) => asset.ticker === ticker)!, startTs);
-        if (slot.endTs + habit.keepMs > nowTs) slots.push(slot);
-      }
-    }
-  }
+  const slots = (Object.keys(FAMILIES) as CryptoFamily[]).flatMap((family) => {
+    const { keepMs, leadMs, lengthMs, tickers } = FAMILIES[family];
+    const assets = ASSETS.filter(({ ticker }) => tickers.includes(ticker));
+    return startsBetween(family, nowTs - keepMs - lengthMs - HOUR_MS, nowTs + leadMs + 1)
+      .flatMap((startTs) => assets.map((asset) => slotFor(family, asset, startTs)))
+      .filter(({ endTs }) => endTs + keepMs > nowTs);
+  });
   return slots.sort((left, right) => left.listedTs - right.listedTs || left.eventId - right.eventId);
 }

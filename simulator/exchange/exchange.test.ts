@@ -3,7 +3,6 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { MICRO } from '../../src/domain/units.ts';
 import { createExchange, type Exchange } from './exchange.ts';
-import { HEARTBEAT_TIMEOUT_MS } from './heartbeats.ts';
 import type { OrderType } from './matching/execute.ts';
 import { CROWD, FEES, USD, VAULT } from './settling/ledger.ts';
 import { makeTestMarkets, TEST_MARKET } from './test-markets.test-support.ts';
@@ -128,14 +127,6 @@ describe('exchange', () => {
     assert.equal(exchange.ledger.balance(FEES, YES), 10 * MICRO - held);
   });
 
-  it('adds the fee in dollars if configured to', () => {
-    const { exchange } = open({ feePaidIn: 'usd' });
-    place(exchange, START_TS, { pricePips: 4100, shares: 10 });
-    exchange.advance(START_TS + 2_000);
-    assert.equal(exchange.ledger.balance('0xa', YES), 10 * MICRO);
-    assert.equal(exchange.ledger.balance(FEES, USD), 120_950);
-  });
-
   it('moves no balances for a failed trade, and reports it', () => {
     const { exchange, events } = open({ fails: () => true });
     place(exchange, START_TS, { pricePips: 4100, shares: 10 });
@@ -174,29 +165,6 @@ describe('exchange', () => {
     }
     assert.ok(order.matchedMicro > 0, 'the order was filled in the end');
     assert.ok(volumeBefore > 0, 'earlier orders at the price were filled first');
-  });
-
-  it('cancels every order once heartbeats stop, and none before', () => {
-    const { exchange } = open();
-    const { order } = place(exchange, START_TS, { pricePips: 1000, shares: 20 });
-    const id = exchange.heartbeats.beat('0xa', '', START_TS)!;
-    exchange.advance(START_TS + HEARTBEAT_TIMEOUT_MS - 1);
-    assert.equal(order.status, 'LIVE');
-    assert.equal(exchange.heartbeats.beat('0xa', 'wrong', START_TS + 14_000), null);
-    assert.notEqual(exchange.heartbeats.beat('0xa', id, START_TS + 14_000), null);
-    exchange.advance(START_TS + 14_000 + HEARTBEAT_TIMEOUT_MS);
-    assert.equal(order.status, 'CANCELED');
-    assert.equal(exchange.ledger.available('0xa', USD), 1000 * MICRO);
-  });
-
-  it('expires a GTD order on time', () => {
-    const { exchange } = open();
-    const expiresTs = START_TS + 60_000;
-    const { order } = place(exchange, START_TS, { pricePips: 1000, shares: 20, type: 'GTD', expiresTs });
-    exchange.advance(expiresTs - 1);
-    assert.equal(order.status, 'LIVE');
-    exchange.advance(expiresTs);
-    assert.equal(order.status, 'CANCELED');
   });
 
   it('shows less depth at a level that was taken, and restores it over time', () => {

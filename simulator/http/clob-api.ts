@@ -1,9 +1,8 @@
-// Order books over HTTP: books, prices, midpoints, histories and market details.
+// Order books over HTTP: books, histories and market details.
 
 import type { SimulatedExchange } from '../exchange/simulated-exchange.ts';
 import { tickAt } from '../exchange/simulated-markets.ts';
-import type { MarketRef, SimulatorState } from '../simulator-state.ts';
-import { midOf } from '../trading/token-book.ts';
+import type { SimulatorState } from '../simulator-state.ts';
 import { type Answer, failure, matchPath, ok, type SimulatorRequest } from './answer.ts';
 import { createClobBooks } from './clob-books.ts';
 import { createClobHistory } from './clob-history.ts';
@@ -14,50 +13,23 @@ export interface ClobApi {
 }
 
 export function createClobApi(state: SimulatorState, exchange: SimulatedExchange): ClobApi {
-  const { findOpen, toBook, single, price, allPrices, spread } = createClobBooks(state, exchange);
+  const { findOpen, toBook, single } = createClobBooks(state, exchange);
   const { condition, markets, marketInfo, marketByToken } = createClobMarkets(state);
-  const { pricesHistory, batchHistory } = createClobHistory(state);
+  const { pricesHistory } = createClobHistory(state);
 
   async function post({ path, body }: SimulatorRequest, nowTs: number): Promise<Answer> {
+    if (path !== '/books') return failure(404, { error: 'not found' });
     const list = await body();
-    if (path === '/batch-prices-history') return batchHistory(list, nowTs);
     if (!Array.isArray(list)) return failure(400, { error: 'Invalid payload' });
     if (list.length > 500) return failure(400, { error: 'Payload exceeds the limit' });
-    const refs = list
-      .map((item: { token_id: string }) => findOpen(item.token_id, nowTs))
-      .filter((ref) => ref !== null);
-    const token = (ref: MarketRef) => ref.market.tokenIds[ref.side];
-    if (path === '/books') return ok(refs.map((ref) => toBook(ref, nowTs)));
-    if (path === '/prices') return allPrices(list, nowTs);
-    if (path === '/midpoints')
-      return ok(Object.fromEntries(refs.map((ref) => [token(ref), String(midOf(state, ref, nowTs))])));
-    if (path === '/spreads')
-      return ok(Object.fromEntries(refs.map((ref) => [token(ref), spread(ref, nowTs)])));
-    return failure(404, { error: 'not found' });
+    const refs = list.map((item: { token_id: string }) => findOpen(item.token_id, nowTs));
+    return ok(refs.filter((ref) => ref !== null).map((ref) => toBook(ref, nowTs)));
   }
 
   async function get({ path, query }: SimulatorRequest, nowTs: number): Promise<Answer> {
     switch (path) {
       case '/book':
         return single(query, nowTs, (ref) => ok(toBook(ref, nowTs)));
-      case '/price':
-        return price(query, nowTs);
-      case '/prices': {
-        const sides = (query.get('sides') ?? '').split(',');
-        const tokens = (query.get('token_ids') ?? '').split(',').filter(Boolean);
-        return allPrices(
-          tokens.map((token_id, i) => ({ token_id, side: sides[i] || sides[0] || 'BUY' })),
-          nowTs,
-        );
-      }
-      case '/midpoint':
-        return single(query, nowTs, (ref) => ok({ mid: String(midOf(state, ref, nowTs)) }));
-      case '/spread':
-        return single(query, nowTs, (ref) => ok({ spread: spread(ref, nowTs) }));
-      case '/last-trade-price':
-        return single(query, nowTs, (ref) =>
-          ok({ price: String(exchange.readBook(ref, nowTs).last), side: 'BUY' }),
-        );
       case '/prices-history':
         return pricesHistory(query, nowTs);
       case '/markets':

@@ -33,22 +33,5 @@ export function createClobHistory(state: SimulatorState) {
     return ref.book.prices(ref.event, nowTs)[ref.market.index]!.closedTs !== null;
   }
 
-  async function batchHistory(body: unknown, nowTs: number): Promise<Answer> {
-    const wanted = body as {
-      markets?: string[];
-      start_ts?: number;
-      end_ts?: number;
-      interval?: string;
-      fidelity?: number;
-    } | null;
-    const markets = wanted?.markets ?? [];
-    if (markets.length > 20) return failure(400, { error: 'Payload exceeds the limit' });
-    const { start_ts = 0, end_ts = 0, interval = null, fidelity = 1 } = wanted ?? {};
-    const span = { ...readSpan(interval, start_ts, end_ts, nowTs), stepMs: fidelity * MINUTE_MS };
-    const entries: [string, unknown][] = [];
-    for (const token of markets) entries.push([token, await history(token, span, nowTs)]);
-    return ok({ history: Object.fromEntries(entries) });
-  }
-
-  return { pricesHistory, batchHistory };
+  return { pricesHistory };
 }

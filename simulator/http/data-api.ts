@@ -4,7 +4,7 @@
 import { canonicalConditionId } from '../platform-ids.ts';
 import type { SimulatorState } from '../simulator-state.ts';
 import { type Holding, holdingsOf } from '../trading/wallets.ts';
-import { type Answer, ok, readInteger, type SimulatorRequest, toIso } from './answer.ts';
+import { type Answer, readInteger, type SimulatorRequest, toIso } from './answer.ts';
 import { dataPage, readCursor, refuse, WRONG_CURSOR, writeCursor } from './data-answer.ts';
 import { createTradeList } from './data-trades.ts';
 import { priceHistory } from './price-history.ts';
@@ -33,22 +33,12 @@ export function createDataApi(state: SimulatorState): DataApi {
     return toPage(query, `positions:${wallet}:${status}`, rows);
   }
 
-  function value(query: URLSearchParams, nowTs: number): Answer {
-    const wallet = (query.get('user') ?? '').toLowerCase();
-    const total = holdingsOf(state, wallet, nowTs).reduce(
-      (sum, one) => sum + one.shares * one.currentPrice,
-      0,
-    );
-    return ok({ data: { proxy_wallet: wallet, value: round(total) } });
-  }
-
   return {
     async handle({ method, path, query }) {
       const nowTs = state.now();
       if (method !== 'GET') return refuse(405, 'method not allowed');
       if (query.has('offset')) return refuse(400, 'unknown query parameter: offset', 'offset');
       if (path === '/v2/positions') return positions(query, nowTs);
-      if (path === '/v2/value') return value(query, nowTs);
       if (path === '/v2/resolutions') return resolutionsOf(state, query, nowTs);
       if (path === '/v2/prices-history') return priceHistory(state, query, nowTs);
       if (path === '/v2/trades') return listTrades(query, nowTs);

@@ -1,13 +1,13 @@
-// The market's listing over HTTP: events by filter, page, id and slug; series, markets, tags and search.
+// The market's listing over HTTP: events by filter, page, id and slug; series and markets.
 
 import type { ListedEvent } from '../market/listed-event.ts';
 import type { SimulatorState } from '../simulator-state.ts';
-import { type Answer, failure, matchPath, ok, readInteger, type SimulatorRequest } from './answer.ts';
+import { type Answer, failure, matchPath, ok, type SimulatorRequest } from './answer.ts';
 import { createGammaEvents } from './gamma-events.ts';
-import { allEvents, findAfter, MAX_PAGE, refused, selectEvents, writeCursor } from './gamma-select.ts';
+import { allEvents } from './gamma-select.ts';
 import { toGammaEvent, toGammaMarket } from './gamma-wire.ts';
 
-// Markets by token, condition, id and page.
+// Markets by token, condition and id.
 
 function createGammaMarkets(state: SimulatorState) {
   function marketsOf(query: URLSearchParams, nowTs: number): Answer {
@@ -25,27 +25,7 @@ function createGammaMarkets(state: SimulatorState) {
     );
   }
 
-  /** Markets of the matching events; the cursor is the last event on the page. */
-  function marketsKeyset(query: URLSearchParams, nowTs: number): Answer {
-    const wanted = selectEvents(state, query, nowTs);
-    const from = findAfter(wanted, query.get('after_cursor'));
-    if (from === null) return refused('after_cursor is not valid');
-    const limit = Math.min(MAX_PAGE, Math.max(1, readInteger(query.get('limit'), 20)));
-    const markets: unknown[] = [];
-    let at = from;
-    for (; at < wanted.length && markets.length < limit; at++)
-      markets.push(...(toGammaEvent(state, wanted[at]!, nowTs).markets as unknown[]));
-    return ok({ markets, ...(at < wanted.length ? { next_cursor: writeCursor(wanted[at - 1]!) } : {}) });
-  }
-
-  function oneMarket(id: string, nowTs: number): Answer {
-    const found = state.findMarket(Number(id), nowTs);
-    if (!found) return failure(404, { type: 'not found error', error: 'id not found' });
-    const { book, event, market } = found;
-    return ok(toGammaMarket(state, event, market, book.prices(event, nowTs)[market.index]!, nowTs));
-  }
-
-  return { marketsOf, marketsKeyset, oneMarket };
+  return { marketsOf };
 }
 
 export interface GammaApi {
@@ -53,17 +33,14 @@ export interface GammaApi {
 }
 
 export function createGammaApi(state: SimulatorState): GammaApi {
-  const { page, keyset, seriesList, oneEvent, search, tags } = createGammaEvents(state);
-  const { marketsOf, marketsKeyset, oneMarket } = createGammaMarkets(state);
+  const { page, keyset, seriesList, oneEvent } = createGammaEvents(state);
+  const { marketsOf } = createGammaMarkets(state);
 
   function answer(path: string, query: URLSearchParams, nowTs: number): Answer {
     if (path === '/events') return page(query, nowTs);
     if (path === '/events/keyset') return keyset(query, nowTs);
     if (path === '/series') return seriesList(query, nowTs);
     if (path === '/markets') return marketsOf(query, nowTs);
-    if (path === '/markets/keyset') return marketsKeyset(query, nowTs);
-    if (path === '/tags') return tags(nowTs);
-    if (path === '/public-search') return search(query, nowTs);
     const bySlug = matchPath('/events/slug/:slug', path);
     if (bySlug)
       return oneEvent(
@@ -72,8 +49,6 @@ export function createGammaApi(state: SimulatorState): GammaApi {
       );
     const byId = matchPath('/events/:id', path);
     if (byId) return oneEvent(findEvent(state, Number(byId.id), nowTs), nowTs);
-    const market = matchPath('/markets/:id', path);
-    if (market) return oneMarket(market.id!, nowTs);
     return failure(404, { type: 'not found error', error: 'not found' });
   }
 

@@ -1,4 +1,4 @@
-// Events, series, tags and search.
+// Events and series.
 
 import type { ListedEvent } from '../market/listed-event.ts';
 import type { SimulatorState } from '../simulator-state.ts';
@@ -56,24 +56,5 @@ export function createGammaEvents(state: SimulatorState) {
       : failure(404, { type: 'not found error', error: 'id not found' });
   }
 
-  function search(query: URLSearchParams, nowTs: number): Answer {
-    const text = (query.get('q') ?? '').toLowerCase();
-    const found = allEvents(state, nowTs).filter((event) => event.title.toLowerCase().includes(text));
-    const limit = Math.min(50, readInteger(query.get('limit_per_type'), 10));
-    return ok({
-      events: found.slice(-limit).map((event) => toGammaEvent(state, event, nowTs)),
-      tags: [],
-      profiles: [],
-      pagination: { hasMore: found.length > limit, totalResults: found.length },
-    });
-  }
-
-  function tags(nowTs: number): Answer {
-    const byId = new Map(
-      allEvents(state, nowTs).flatMap((event) => event.tags.map((tag) => [tag.id, tag] as const)),
-    );
-    return ok([...byId.values()].map((tag) => ({ ...tag, requiresTranslation: false })));
-  }
-
-  return { page, keyset, seriesList, oneEvent, search, tags };
+  return { page, keyset, seriesList, oneEvent };
 }

@@ -69,38 +69,12 @@ export function createKalshiOrders(exchange: KalshiExchange) {
     return ok({});
   }
 
-  /** Changes price and total count; the order keeps its id and what was filled, and goes to the end of the queue. */
-  function amend(member: KalshiMember, orderId: string, body: unknown, nowTs: number): Answer {
-    const amended = exchange.amend(member, orderId, body);
-    return amended
-      ? ok({ ...presentPlacement(amended, listFills(exchange, member)), ts_ms: nowTs })
-      : NOT_FOUND;
-  }
-
-  function decrease(member: KalshiMember, orderId: string, body: unknown, nowTs: number): Answer {
-    const { reduce_by, reduce_to } = (body ?? {}) as { reduce_by?: unknown; reduce_to?: unknown };
-    const leftMicro = exchange.decrease(member, orderId, readMicro(reduce_by), readMicro(reduce_to));
-    if (leftMicro === null) return NOT_FOUND;
-    const { clientOrderId: client_order_id } = findOrder(exchange, member, orderId)!;
-    return ok({
-      order_id: orderId,
-      client_order_id,
-      remaining_count: contracts(leftMicro / MICRO),
-      ts_ms: nowTs,
-    });
-  }
-
   async function write({ member, method, path, body, nowTs }: MemberCall): Promise<Answer> {
     const name = `${method} ${path}`;
     if (name === `POST ${ORDERS}`) return { status: 201, body: create(member, await body()) };
     if (name === `POST ${ORDERS}/batched`) return createMany(member, await body());
     if (name === `DELETE ${ORDERS}/batched`) return cancelMany(member, await body(), nowTs);
     if (name === `DELETE ${ORDERS}`) return cancelAll(member);
-    const [amended, decreased] = ['amend', 'decrease'].map(
-      (verb) => matchPath(`${ORDERS}/:id/${verb}`, path)?.id,
-    );
-    if (method === 'POST' && amended) return amend(member, amended, await body(), nowTs);
-    if (method === 'POST' && decreased) return decrease(member, decreased, await body(), nowTs);
     const orderId = method === 'DELETE' ? matchPath(`${ORDERS}/:id`, path)?.id : undefined;
     const canceled = orderId === undefined ? null : cancel(member, orderId, nowTs);
     return canceled ? ok(canceled) : NOT_FOUND;
@@ -120,10 +94,6 @@ export function findOrder(
   orderId: string,
 ): KalshiOrder | undefined {
   return exchange.ordersOf(member).find(({ order }) => order.id === orderId);
-}
-
-function readMicro(count: unknown): number | null {
-  return count === undefined || count === null ? null : Math.round(Number(count) * MICRO);
 }
 
 function listOf(body: unknown): unknown[] {

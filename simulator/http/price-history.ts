@@ -25,7 +25,6 @@ const KEPT: readonly { stepMs: number; ageMs: number }[] = [
   { stepMs: 30 * MINUTE_MS, ageMs: 90 * DAY_MS },
   { stepMs: 3 * HOUR_MS, ageMs: Infinity },
 ];
-export const OLDEST_STEP_MS = 3 * HOUR_MS;
 const MAX_PAGE = 1_000;
 const POINTS_PER_SLICE = 24;
 

@@ -16,7 +16,7 @@ import { makeHex } from '../platform-ids.ts';
 import type { SimulatorState } from '../simulator-state.ts';
 import { createFeeRounding } from './fills.ts';
 import { createKalshiMarkets, tokenOf } from './markets.ts';
-import { type AskedOrder, OrderRefused, readChange, readOrder } from './read-order.ts';
+import { type AskedOrder, OrderRefused, readOrder } from './read-order.ts';
 
 export interface KalshiOrder {
   order: ExchangeOrder;
@@ -32,15 +32,6 @@ export interface KalshiExchange {
   place(member: KalshiMember, body: unknown): KalshiOrder;
   /** Returns the open size of the cancelled order; null if there is no such order. */
   cancel(member: KalshiMember, orderId: string): number | null;
-  /** null if the order is not open. */
-  amend(member: KalshiMember, orderId: string, body: unknown): KalshiOrder | null;
-  /** Returns the open size that is left; null if the order is not open. */
-  decrease(
-    member: KalshiMember,
-    orderId: string,
-    byMicro: number | null,
-    toMicro: number | null,
-  ): number | null;
   /** Newest first. */
   ordersOf(member: KalshiMember): KalshiOrder[];
   market(tokenId: string, nowTs: number): ExchangeMarket | null;
@@ -103,54 +94,11 @@ export function openKalshiExchange(state: SimulatorState): KalshiExchange {
     return placed;
   }
 
-  function findOpen({ keyId }: KalshiMember, orderId: string): KalshiOrder | null {
-    core.advance(state.now());
-    const found = orders.get(orderId);
-    return found?.order.apiKey === keyId && found.order.status === 'LIVE' ? found : null;
-  }
-
-  /** Withdraws what is open and places it again under the same id, at the new price and size. */
-  function replace(known: KalshiOrder, changes: Pick<AskedOrder, 'yesPips' | 'sizeMicro'>): KalshiOrder {
-    const { order, asked, clientOrderId } = known;
-    const market = markets.byCondition(asked.ticker, state.now());
-    if (!market || market.isClosed) throw new OrderRefused(409, 'market_closed');
-    const openMicro = changes.sizeMicro - order.matchedMicro;
-    if (openMicro <= 0) throw new OrderRefused(400, 'invalid_order', 'count is filled already');
-    core.cancel(order.apiKey, [order.id]);
-    const identity = { id: order.id, createdTs: order.createdTs };
-    const wanted = { ...asked, yesPips: changes.yesPips, sizeMicro: openMicro };
-    const ticket = toTicket(core.ledger, order.apiKey, wanted, market, identity);
-    checkFunds(core.ledger, ticket, market);
-    const placed = core.place(ticket, state.now());
-    if (placed.refusal !== null) throw REFUSALS[placed.refusal];
-    placed.order.originalMicro = changes.sizeMicro;
-    placed.order.matchedMicro += order.matchedMicro;
-    placed.order.tradeIds.unshift(...order.tradeIds);
-    const replaced = { order: placed.order, asked: { ...asked, ...changes }, clientOrderId };
-    orders.set(order.id, replaced);
-    return replaced;
-  }
-
   return {
     core,
     market: markets.byToken,
     meet,
     place,
-    amend(member, orderId, body) {
-      const known = findOpen(member, orderId);
-      return known && replace(known, readChange(body));
-    },
-    decrease(member, orderId, byMicro, toMicro) {
-      const known = findOpen(member, orderId);
-      if (!known) return null;
-      const { order, asked } = known;
-      const leftMicro = toMicro ?? order.openMicro - (byMicro ?? 0);
-      if (leftMicro > order.openMicro) throw new OrderRefused(400, 'invalid_order', 'larger than the order');
-      if (leftMicro <= 0) core.cancel(member.keyId, [orderId]);
-      else if (leftMicro < order.openMicro)
-        replace(known, { yesPips: asked.yesPips, sizeMicro: order.matchedMicro + leftMicro });
-      return Math.max(0, leftMicro);
-    },
     venue: {
       ...kalshi,
       book(market, ts) {

@@ -63,12 +63,6 @@ export function readOrder(body: unknown, nowTs: number): AskedOrder {
   };
 }
 
-/** The new price and total count of an amended order. */
-export function readChange(body: unknown): Pick<AskedOrder, 'yesPips' | 'sizeMicro'> {
-  const { price, count } = (body ?? {}) as Record<string, unknown>;
-  return { yesPips: readPrice(String(price ?? '')), sizeMicro: readCount(String(count ?? '')) };
-}
-
 function readCount(text: string): number {
   const sizeMicro = COUNT.test(text) ? Math.round(Number(text) * MICRO) : 0;
   if (sizeMicro <= 0) throw invalid('invalid count');

@@ -17,7 +17,7 @@ export interface ListedMarket {
   tokenIds: readonly [string, string];
 }
 
-export type EventKind = 'count' | 'add-on' | 'archived' | 'mention' | 'updown' | 'above' | 'range' | 'touch';
+export type EventKind = 'count' | 'add-on' | 'archived' | 'mention' | 'updown' | 'above';
 
 /** How an event trades and settles: CTF tokens, or positions of protocol version 2. */
 export type ProtocolVersion = 'v1' | 'v2';

@@ -4,7 +4,7 @@ import { countLeading } from '../../src/domain/binary-search.ts';
 import { HOUR_MS, SECOND_MS } from '../../src/domain/units.ts';
 import { hashLabel } from '../../src/runtime/random.ts';
 import type { SimulatorAccountParameters } from '../account-parameters.ts';
-import { chance, hashNumbers, normalChance } from '../chance.ts';
+import { chance, hashNumbers } from '../chance.ts';
 import type { FaultSwitch } from '../faults/fault-switch.ts';
 import { createPostProcess, type PostProcess } from './post-process.ts';
 import type { SimulatorPost } from './simulator-post.ts';
@@ -33,8 +33,6 @@ export interface LedgerOptions {
   seedKey: number;
   anchorTs: number;
   faults: FaultSwitch;
-  /** 'measured': posts appear with the delay measured in production; 'none': immediately. */
-  platformDelay: 'none' | 'measured';
 }
 
 export function createPostLedger(options: LedgerOptions): PostLedger {
@@ -45,12 +43,8 @@ export function createPostLedger(options: LedgerOptions): PostLedger {
   const countedTs: number[] = [];
   const insertListeners = new Set<() => void>();
   let drawnToTs = options.anchorTs;
-  let lastVisibleTs = 0;
 
   function append(post: SimulatorPost): void {
-    // Feeds deliver in order of creation, so a slow post delays the ones behind it.
-    lastVisibleTs = Math.max(lastVisibleTs, post.createdTs + drawDelayMs(key, post, options.platformDelay));
-    post.visibleTs = lastVisibleTs;
     posts.push(post);
     if (post.isCounted) countedTs.push(post.createdTs);
   }
@@ -99,14 +93,6 @@ export function createPostLedger(options: LedgerOptions): PostLedger {
         countedTs.splice(lowerBound(countedTs, post.createdTs + 1, identity), 0, post.createdTs);
     },
   };
-}
-
-/** Delay between posting and visibility as measured: median 10.5 s, p90 12.4 s, p99 about 27 s. */
-function drawDelayMs(key: number, post: SimulatorPost, platformDelay: 'none' | 'measured'): number {
-  if (platformDelay === 'none') return 0;
-  const isSlow = chance(key, post.createdTs, 13) < 0.03;
-  const normal = normalChance(key, post.createdTs, 14);
-  return Math.round((isSlow ? 20_000 : 10_500) * Math.exp((isSlow ? 0.2 : 0.12) * normal));
 }
 
 function createdTsOf(post: SimulatorPost): number {

@@ -91,10 +91,3 @@ export function summariseBook(
 function withBookHash(book: BookSummary): BookSummary {
   return { ...book, hash: createHash('sha1').update(JSON.stringify(book)).digest('hex') };
 }
-
-/** Midpoint of a token, for histories. */
-export function midOf(state: SimulatorState, ref: MarketRef, ts: number): number {
-  const { price } = readTokenBook(state, ref, ts);
-  const yes = price.bid !== null && price.ask !== null ? (price.bid + price.ask) / 2 : price.mid;
-  return roundTo(ref.side === 0 ? yes : 1 - yes);
-}

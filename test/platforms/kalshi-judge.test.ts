@@ -102,35 +102,6 @@ describe('kalshi-typescript', () => {
   });
 });
 
-describe('kalshi-typescript, on the archive,', () => {
-  it('reads markets that are no longer listed, page by page, with their candlesticks', async () => {
-    const history = new kalshi.HistoricalApi(configuration);
-    const cutoffTs = Date.parse((await history.getHistoricalCutoff()).data.market_settled_ts);
-    const first = await history.getHistoricalMarkets(5, undefined, undefined, undefined, 'KXACCOUNTB');
-    const { markets, cursor } = first.data;
-    const next = await history.getHistoricalMarkets(500, cursor, undefined, undefined, 'KXACCOUNTB');
-    const all = [...markets, ...next.data.markets];
-    assert.equal(markets.length, 5);
-    assert.equal(new Set(all.map(({ ticker }) => ticker)).size, all.length);
-    assert.ok(all.every(({ settlement_ts }) => Date.parse(settlement_ts!) < cutoffTs));
-    for (const [ticker, group] of Map.groupBy(all, ({ event_ticker }) => event_ticker))
-      assert.equal(group.filter(({ result }) => result === 'yes').length, 1, ticker);
-    const { ticker, close_time } = markets[4]!;
-    const one = await history.getHistoricalMarket(ticker);
-    assert.deepEqual(one.data.market, markets[4]);
-    await assert.rejects(new kalshi.MarketApi(configuration).getMarket(ticker), /404/);
-    const closeS = Math.floor(Date.parse(close_time) / 1_000);
-    const candles = await history.getMarketCandlesticksHistorical(ticker, closeS - 6 * 3_600, closeS, 60);
-    assert.ok(candles.data.candlesticks.length >= 5);
-    assert.match(candles.data.candlesticks[0]!.yes_bid.close, /^\d\.\d{4}$/);
-    await assert.rejects(
-      history.getHistoricalMarkets(5, undefined, ticker, undefined, 'KXACCOUNTB'),
-      /400/,
-      'filters cannot be combined',
-    );
-  });
-});
-
 async function ask(path: string, headers: Record<string, string>): Promise<{ status: number; text: string }> {
   const response = await fetch(`${server.urls.kalshi}${path}`, { headers });
   return { status: response.status, text: await response.text() };
@@ -305,25 +276,6 @@ describe('kalshi-typescript, trading on the simulator,', () => {
     assert.ok(Math.abs(before - Number(await cents())) < 1e-9, 'released');
   });
 
-  it('amends and decreases a resting order, and reads the exchange status', async () => {
-    const before = Number(await cents());
-    const { order_id } = await place('bid', '0.01', '10', { post_only: true });
-    const { data: decreased } = await orders.decreaseOrderV2(order_id, { reduce_by: '4' });
-    assert.equal(decreased.remaining_count, '6.00');
-    const { data: amended } = await orders.amendOrderV2(order_id, {
-      ticker: market.ticker,
-      side: 'bid',
-      price: '0.02',
-      count: '8',
-    });
-    assert.deepEqual([amended.order_id, amended.remaining_count], [order_id, '8.00']);
-    assert.ok(Math.abs(before - Number(await cents()) - 0.16) < 1e-9, 'reserved at the new price');
-    await orders.decreaseOrderV2(order_id, { reduce_to: '0' });
-    assert.ok(Math.abs(before - Number(await cents())) < 1e-9, 'released');
-    const { data: status } = await new kalshi.ExchangeApi(configuration).getExchangeStatus();
-    assert.deepEqual([status.exchange_active, status.trading_active], [true, true]);
-  });
-
   it('gets the same error messages as on the real venue', async () => {
     const settled = await new kalshi.EventsApi(configuration).getEvents(
       ...([1, undefined, true, undefined, 'settled', 'KXACCOUNTB'] as const),
@@ -345,20 +297,5 @@ describe('kalshi-typescript, trading on the simulator,', () => {
     ];
     for (const [request, expected] of cases)
       assert.deepEqual(await refusal(orders.createOrderV2(request)), expected, JSON.stringify(request));
-  });
-
-  it('is rejected if it signs with another key', async () => {
-    const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
-    const privateKeyPem = stranger.export({ type: 'pkcs8', format: 'pem' }) as string;
-    const url = `${server.urls.kalshi}/portfolio/events/orders`;
-    const sign = createSigner({ keyId: MEMBER.keyId, privateKeyPem });
-    const headers = sign('POST', new URL(url).pathname, Date.now());
-    const response = await fetch(url, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(draft('bid', '0.01', '1')),
-    });
-    assert.equal(response.status, 401);
-    assert.match(await response.text(), /INCORRECT_API_KEY_SIGNATURE/);
   });
 });

@@ -16,7 +16,6 @@ import {
   ListEventsResponseSchema,
   ListMarketsResponseSchema,
   ListSeriesResponseSchema,
-  MarketSchema,
 } from '@polymarket/bindings/gamma';
 import {
   MarketBookEventSchema,
@@ -90,7 +89,6 @@ describe("the market's published schemas", () => {
       await check(`/gamma/events/${event.id}`, GammaEventSchema);
       await check(`/gamma/events/slug/${event.slug}`, GammaEventSchema);
       for (const market of event.markets.slice(0, 3)) {
-        await check(`/gamma/markets/${market.id}`, MarketSchema);
         const [token] = tokensOf(market);
         await check(`/gamma/markets?clob_token_ids=${token}`, ListMarketsResponseSchema);
         await check(`/gamma/markets?condition_ids=${market.conditionId}`, ListMarketsResponseSchema);

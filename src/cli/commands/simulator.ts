@@ -22,7 +22,6 @@ See docs/simulator.md.
   --port P                  port to listen on (default: a free one)
   --anchor, --start TS      start of the history, and current time at startup; milliseconds or ISO
   --accounts N              number of accounts (2)
-  --platform-delay none|measured
   --fault NAME[=VALUE]      inject a fault (repeatable); --fault help lists them
 
 examples:
@@ -36,7 +35,6 @@ export const run: Command['run'] = async (args, terminal) => {
     anchor: { type: 'string' },
     start: { type: 'string' },
     accounts: { type: 'string', default: '2' },
-    'platform-delay': { type: 'string', default: 'none' },
     fault: { type: 'string', multiple: true, default: [] },
   });
   if (values.fault.includes('help')) {
@@ -52,7 +50,6 @@ export const run: Command['run'] = async (args, terminal) => {
         ? Math.floor(startTs / DAY_MS - HISTORY_DAYS) * DAY_MS
         : readInstant('--anchor', values.anchor),
     clock,
-    platformDelay: values['platform-delay'] === 'measured' ? 'measured' : 'none',
     faults: values.fault.map(parseFault),
     accounts: Array.from({ length: readNumber('--accounts', values.accounts) }, (_, place) =>
       simulatorAccountFor(simulatedAccount(place)),
