@@ -68,19 +68,8 @@ function open(deleteShare: number) {
     http: transport('kalshi', urls.kalshi),
     clock,
   });
-  async function trade(side: 'bid' | 'ask', ticker: string, price: string): Promise<void> {
-    const path = '/portfolio/events/orders';
-    const url = `${urls.kalshi}${path}`;
-    const order = { ticker, side, price, count: '5', time_in_force: 'immediate_or_cancel' };
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: sign('POST', new URL(url).pathname, clock.now()),
-      body: JSON.stringify({ ...order, self_trade_prevention_type: 'maker' }),
-    });
-    assert.equal(response.status, 201, await response.text());
-  }
   const rollcall = { account, http: transport('rollcall', urls.rollcall), clock };
-  return { clock, simulator, urls, createSocket, sign, transport, source, rollcall, trade };
+  return { clock, simulator, urls, createSocket, sign, transport, source, rollcall };
 }
 
 const signal = new AbortController().signal;
@@ -141,12 +130,11 @@ describe('contracts that are no longer listed', () => {
     assert.match(event.title, /^How many posts/);
     const history = createKalshiPriceHistory(transport('kalshi', urls.kalshi));
     const { endTs } = event.window;
-    const prices = await history(
-      event.buckets[3]!.yesTokenId,
-      { startTs: endTs - 6 * HOUR_MS, endTs },
-      signal,
-    );
-    assert.ok(prices.length >= 5);
+    const { yesTokenId, noTokenId } = event.buckets[3]!;
+    const span = { startTs: endTs - 6 * HOUR_MS, endTs };
+    const [yes, no] = await Promise.all([yesTokenId, noTokenId].map((id) => history(id, span, signal)));
+    assert.ok(yes!.length >= 5 && yes!.length === no!.length);
+    for (const [i, { price }] of yes!.entries()) assert.ok(Math.abs(price + no![i]!.price - 1) < 1e-9);
   });
 });
 
@@ -209,22 +197,6 @@ describe('Kalshi quotes', () => {
       assert.deepEqual([seen.get(tokenId)!.bid, seen.get(tokenId)!.ask], [bid, ask]);
     stop.abort();
     await stream.ended;
-  });
-
-  it('are read from candlesticks for past times, and the No side mirrors the Yes side', async () => {
-    const { source, transport, urls } = open(0.02);
-    const { events } = await source.fetchEvents([], signal);
-    const { yesTokenId, noTokenId } = events[0]!.buckets[3]!;
-    const history = createKalshiPriceHistory(transport('kalshi', urls.kalshi));
-    const span = { startTs: NOW_TS - 6 * HOUR_MS, endTs: NOW_TS };
-    const [yes, no] = await Promise.all([yesTokenId, noTokenId].map((id) => history(id, span, signal)));
-    assert.ok(yes!.length >= 5 && yes!.length === no!.length);
-    for (const [i, { price }] of yes!.entries()) assert.ok(Math.abs(price + no![i]!.price - 1) < 1e-9);
-  });
-
-  it('are rejected on an unsigned socket', async () => {
-    const { simulator, urls } = open(0.02);
-    assert.equal(simulator.connect(new URL(urls.kalshiWs).pathname, { send() {}, close() {} }), null);
   });
 });
 

@@ -8,7 +8,6 @@ import { createSimulator, type Simulator } from '../../simulator/simulator.ts';
 import { createSimulatorClock } from '../../simulator/simulator-clock.ts';
 import { DEMO_WALLET } from '../../simulator/trading/wallets.ts';
 import { MINUTE_MS } from '../../src/domain/units.ts';
-import { connectAgent } from '../support/agent.ts';
 import { type BootedService, bootService, waitUntil, youngAnchorTs } from '../support/boot.ts';
 import { runCommand } from '../support/run-command.ts';
 
@@ -19,11 +18,6 @@ const BY_RULE: Readonly<Record<string, RegExp>> = {
   market: /; deleted posts count$/,
   kalshi: /; deleted posts do not count$/,
 };
-/** Tools that show events in any market state. */
-const SHOWING_EVENTS = [
-  ...['get_counters', 'get_hourly', 'get_forecast', 'get_signals', 'get_ladder', 'what_if'],
-  ...['get_past_events', 'get_event_history', 'get_performance_history'],
-];
 const accounts = [ACCOUNT_A, { ...ACCOUNT_B, deleteShare: 0.2 }];
 
 describe('a service with one account on two venues', { timeout: 5 * MINUTE_MS }, () => {
@@ -103,28 +97,6 @@ describe('a service with one account on two venues', { timeout: 5 * MINUTE_MS },
     const { out } = await runCommand(['events', '--url', service.url, '--account', 'b']);
     assert.match(out, /Kalshi, deleted posts do not count/);
     assert.match(out, /Market, deleted posts count/);
-  });
-
-  it('includes venue and rule in the text and structured content of every agent tool', async () => {
-    const client = await connectAgent(service.url, await service.issueKey('PRO'));
-    const given = {
-      ...{ account: 'account_b', event_id: eventsOf('kalshi')[0]!.event.eventId },
-      ...{ wallet: DEMO_WALLET, bankroll: 1_000, pace_factor: 1.5 },
-    };
-    const shown: string[] = [];
-    for (const { name, inputSchema } of (await client.listTools()).tools) {
-      // Crypto events are not about post counts.
-      if (name === 'get_crypto_markets') continue;
-      const known = Object.entries(given).filter(([key]) => key in (inputSchema.properties ?? {}));
-      const { content, structuredContent } = await client.callTool({
-        name,
-        arguments: Object.fromEntries(known),
-      });
-      const text: unknown = JSON.parse((content as { text: string }[])[1]!.text);
-      if (checkTerms(name, structuredContent) + checkTerms(name, text) > 0) shown.push(name);
-    }
-    await client.close();
-    for (const name of SHOWING_EVENTS) assert.ok(shown.includes(name), `${name} shows no event`);
   });
 
   it("tracks the freshness of each venue's prices separately", async () => {
