@@ -24,7 +24,6 @@ import { DEFAULT_USAGE, type UsageSettings } from '../server/usage/usage-recorde
 import type { Store } from '../store/ports.ts';
 import { createReach } from './alerting.ts';
 import type { Parts } from './parts.ts';
-import { traceAnswers } from './tracing.ts';
 
 export interface Serving {
   url: string;
@@ -70,7 +69,6 @@ async function listen(
     whatIf,
     reach: createReach(config, store, parts.simulator?.urls.base ?? null),
     limiter,
-    trace: parts.tracer && traceAnswers(parts.tracer),
   });
   closers.add('interface', () => api.close());
   const { port } = await api.listen({ host: config.host, port: config.port });
@@ -132,6 +130,7 @@ function apiSettings({ config, simulator }: Pick<Parts, 'config' | 'simulator'>)
     marketPageUrl: simulator?.urls.marketPage ?? config.urls.marketPage,
     priceUsd: config.payments.priceUsd,
     limits: DEFAULT_LIMITS,
+    usesPlainReader: config.plainReader,
     bodyLimitBytes: 64 * 1024,
     usage: usageSettings(config),
     webRoot: WEB_ROOT,

@@ -17,7 +17,6 @@ export interface ApiMetrics {
   recorder: UsageRecorder;
   limiter: Limiter;
   listener: Listener;
-  loadLevel: () => number;
 }
 
 export interface ServiceMetrics extends ApiMetrics, TruthMetrics {}
@@ -106,7 +105,7 @@ function addRequestMetrics(registry: Registry, { meter, router }: ApiMetrics): v
   });
 }
 
-function addStateMetrics(registry: Registry, { recorder, limiter, listener, loadLevel }: ApiMetrics): void {
+function addStateMetrics(registry: Registry, { recorder, limiter, listener }: ApiMetrics): void {
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,
@@ -127,7 +126,6 @@ function addStateMetrics(registry: Registry, { recorder, limiter, listener, load
     '1 while limits are enforced per replica because the store is down',
     () => Number(limiter.describe().isFallback),
   );
-  gauge('tallycast_load_level', '0: normal, 1: costly calls refused, 2: nearly all calls refused', loadLevel);
   gauge('tallycast_connections', 'Open client connections', listener.connections.open);
   gauge(
     'tallycast_connections_refused',

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createKeyDirectory } from '../access/key-directory.ts';
 import { createLocalLimiter } from '../access/local-limiter.ts';
 import type { Account } from '../domain/account.ts';
-import { createDeadline, systemClock } from '../runtime/clock.ts';
+import { createDeadline } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import { createAdvisers } from '../trade/advice/adviser.ts';
 import { createBackground } from './background.ts';
@@ -18,14 +18,12 @@ import { createAdmitter } from './http/admission.ts';
 import { chooseConnectionLimits } from './http/connection-guard.ts';
 import { createListener } from './http/listener.ts';
 import { createPipeline } from './http/pipeline.ts';
-import { createCallerNames } from './http/read-head.ts';
 import { RequestMeter } from './http/request-meter.ts';
-import { createRequestQueue, createTooBusy } from './http/request-queue.ts';
 import type { Route } from './http/route.ts';
 import { createRouter } from './http/router.ts';
 import { createSender } from './http/sender.ts';
-import { createLoadGuard } from './load/load-guard.ts';
 import type { ServiceMetrics } from './metrics.ts';
+import { createPlainReader } from './plain-http/plain-reader.ts';
 import { createUsageRecorder } from './usage/usage-recorder.ts';
 
 export interface Api {
@@ -39,6 +37,8 @@ export interface Api {
 }
 
 const STORE_DEADLINE_MS = 5_000;
+/** Enough for eight keys at their own limit. */
+const MAX_AT_ONCE = 256;
 
 export function createApi(dependencies: ApiDependencies): Api {
   checkSegments(dependencies.accounts);
@@ -48,21 +48,19 @@ export function createApi(dependencies: ApiDependencies): Api {
   const routes = listEveryRoute(dependencies, context);
   const front = openFront(dependencies, ground, routes);
   const { directory, recorder, limiter, background, withDeadline } = ground;
-  const { listener, guard } = front;
+  const { listener } = front;
 
   return {
     async listen(at) {
       await directory.start();
       recorder.start();
       background.start();
-      guard.start();
       return listener.listen(at);
     },
     async close() {
       const { logger } = dependencies;
       await Promise.all(closers.map((action) => action()));
       await listener.close();
-      await guard.stop();
       // A stalled read fails when the store closes.
       await withDeadline(Promise.all([directory.stop(), background.stop()])).catch((error) =>
         logger.warn({ problem: errorMessage(error) }, 'read interrupted by shutdown'),
@@ -83,7 +81,6 @@ export function createApi(dependencies: ApiDependencies): Api {
       recorder,
       limiter,
       listener,
-      loadLevel: guard.level,
       // Metrics for alarms: the board as callers see it, and the store.
       board: context.board,
       accounts: context.accounts,
@@ -169,23 +166,14 @@ function listEveryRoute(dependencies: ApiDependencies, context: RouteContext): R
   ];
 }
 
-/** The path from connection to route: listener, queue, pipeline, sender. */
+/** The path from connection to route: listener, pipeline, sender. */
 function openFront(dependencies: ApiDependencies, ground: Ground, routes: readonly Route[]) {
   const { settings, logger, clock, payments } = dependencies;
   const { directory, limiter, recorder, withDeadline, wallClock } = ground;
   const { trustedProxyHops } = settings;
   const router = createRouter(routes);
   const meter = new RequestMeter(routes.length);
-  const guard = createLoadGuard({
-    clock: systemClock,
-    logger,
-    countConnections: () => listener.connections.open(),
-  });
   const stopwatch = () => performance.now();
-  const wallNow = () => wallClock.now();
-  const nextRequestId = createRequestIds(dependencies.random.uint32());
-  const trace = dependencies.trace ?? null;
-  const refuse = createTooBusy({ router, meter, stopwatch, wallNow, nextRequestId, trace });
   const pipeline = createPipeline({
     router,
     admitter: createAdmitter({
@@ -199,9 +187,8 @@ function openFront(dependencies: ApiDependencies, ground: Ground, routes: readon
       meter,
       logger,
       stopwatch,
-      trace,
     }),
-    refuse,
+    maxAtOnce: settings.maxAtOnce ?? MAX_AT_ONCE,
     gate: payments,
     priceUsd: settings.priceUsd,
     trustedProxyHops,
@@ -210,30 +197,15 @@ function openFront(dependencies: ApiDependencies, ground: Ground, routes: readon
     bodyLimitBytes: settings.bodyLimitBytes,
     logger,
     stopwatch,
-    wallNow,
+    wallNow: () => wallClock.now(),
     serviceNow: () => clock.now(),
-    nextRequestId,
+    nextRequestId: createRequestIds(dependencies.random.uint32()),
   });
-  const queue = createRequestQueue({
-    serve: pipeline.onRequest,
-    refuse,
-    costOf: (req) => router.costOf(req.method!, req.url!),
-    callerOf: createCallerNames(directory, trustedProxyHops),
-    guard,
-    stopwatch,
-    later: setImmediate,
-  });
-  const { traffic = { requests: 0 } } = dependencies;
-  const onRequest: typeof queue.onRequest = (req, reply) => {
-    traffic.requests += 1;
-    queue.onRequest(req, reply);
-  };
-  const listener = createListener(onRequest, {
+  const listener = createListener(pipeline.onRequest, {
     limits: settings.connections ?? chooseConnectionLimits(trustedProxyHops),
-    isPlain: router.isPlain,
+    firstReader: settings.usesPlainReader ? createPlainReader(router.isPlain) : null,
   });
-  listener.server.on('connection', queue.onConnection);
-  return { router, meter, guard, listener };
+  return { router, meter, listener };
 }
 
 function checkSegments(accounts: readonly Account[]): void {

@@ -6,10 +6,10 @@ import type { Account } from '../../domain/account.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
 import { DAY_MS, SECOND_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { createCourtesy } from '../../runtime/courtesy.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { createRepeat, type Repeat } from '../../runtime/repeat.ts';
+import { takeBackgroundTurn } from '../../runtime/turns.ts';
 import type { Alert, Settlement, Store } from '../../store/ports.ts';
 import { composeAlerts } from './compose.ts';
 import { ALERT_KINDS, type AlertKindName } from './kinds.ts';
@@ -53,7 +53,6 @@ export function createDemoAlerts(options: DemoAlertsOptions): Repeat {
 
   async function recompute(keyId: string): Promise<void> {
     const rules = (await store.rules.listForKey(keyId)).map((rule) => ({ ...rule, keyExpiresTs: null }));
-    const giveWay = createCourtesy({});
     const alerts: Alert[] = [];
     for (const account of options.accounts) {
       const index = createRuleIndex(rules, [account.accountId]);
@@ -64,7 +63,7 @@ export function createDemoAlerts(options: DemoAlertsOptions): Repeat {
           ...composeAlerts([change], { ...options, account, index, allowance, nowTs, wallTs }).alerts,
         );
       }
-      await giveWay();
+      await takeBackgroundTurn();
     }
     alerts.sort((left, right) => left.happenedTs - right.happenedTs);
     // The page lists the newest first: later changes are created later.

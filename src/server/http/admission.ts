@@ -37,7 +37,7 @@ const TOO_MANY_AT_ONCE = errorAnswer(429, `A key may have at most ${MAX_IN_PROGR
 /** Like every 429, this refusal uses no allowance. */
 export function refuseCrowd(x: Exchange): Answer | null {
   const { identity } = x;
-  if (identity === null || identity.inHand < MAX_IN_PROGRESS || x.method?.route.cost !== 'costly')
+  if (identity === null || identity.inHand < MAX_IN_PROGRESS || x.method?.route.isPrepared !== false)
     return null;
   x.caller = identity.caller;
   return TOO_MANY_AT_ONCE;

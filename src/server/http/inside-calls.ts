@@ -7,7 +7,6 @@ import { errorText } from './error-responses.ts';
 import type { Exchange } from './exchange.ts';
 import { toAnswer } from './paid-call.ts';
 import type { Reply, RequestParts } from './reply.ts';
-import { type InsideCall, rewriteRequest } from './reply.ts';
 import type { RoutedMethod } from './router.ts';
 import type { Sender } from './sender.ts';
 
@@ -15,13 +14,11 @@ import type { Sender } from './sender.ts';
 interface Steps {
   admitter: Admitter;
   sender: Sender;
-  stopwatch: () => number;
-  pick(req: RequestParts, reply: Reply, arrivedMs: number): Exchange;
+  pick(req: RequestParts, reply: Reply): Exchange;
   /** null if the route may run. */
   pickView(x: Exchange): Answer | null;
   payAndRun(x: Exchange, method: RoutedMethod, header: string): Promise<Answer>;
   readAndHandle(x: Exchange, method: RoutedMethod): HandlerResult | Promise<HandlerResult>;
-  holdWhile(x: Exchange, work: Promise<unknown>): void;
   explain(x: Exchange, error: unknown): Answer;
 }
 
@@ -36,8 +33,7 @@ export function createInsideCalls(steps: Steps): InsideCalls {
 
   /** Returns another route's response on behalf of `outer`'s caller. */
   async function callInside(outer: Exchange, call: InsideCall): Promise<Answer> {
-    const req = rewriteRequest(outer.req, call);
-    const x = steps.pick(req, outer.reply, steps.stopwatch());
+    const x = steps.pick(rewriteRequest(outer.req, call), outer.reply);
     x.accept = '';
     x.givenBody = call.body ?? null;
     const answered = await answerInside(x, outer).catch((error) => steps.explain(x, error));
@@ -50,9 +46,7 @@ export function createInsideCalls(steps: Steps): InsideCalls {
     const stop = (await admitInside(x, outer)) ?? steps.pickView(x);
     if (stop !== null) return stop;
     if (x.paymentHeader !== null) return steps.payAndRun(x, x.method!, x.paymentHeader);
-    const result = steps.readAndHandle(x, x.method!);
-    if (result instanceof Promise) steps.holdWhile(x, result);
-    return toAnswer(await result);
+    return toAnswer(await steps.readAndHandle(x, x.method!));
   }
 
   /** The caller is already identified, and the outer request's charge covers a fixed number of calls. */
@@ -71,4 +65,26 @@ export function createInsideCalls(steps: Steps): InsideCalls {
   }
 
   return { callInside, chargeMore };
+}
+
+/** A call of another route, on behalf of the same caller. */
+export interface InsideCall {
+  path: string;
+  /** Parameters as text, as in a query string. */
+  values: ReadonlyMap<string, string>;
+  /** A payment sent outside the headers; null to use the header, if any. */
+  payment: string | null;
+  /** JSON body of a POST; absent for a GET. */
+  body?: Buffer;
+}
+
+/** Keeps the caller's address, credentials and socket; the original is unchanged. */
+function rewriteRequest(req: RequestParts, { path, values, payment, body }: InsideCall): RequestParts {
+  const query = new URLSearchParams([...values]).toString();
+  const headers = payment === null ? req.headers : { ...req.headers, x402: payment };
+  return Object.create(req, {
+    method: { value: body === undefined ? 'GET' : 'POST' },
+    url: { value: query === '' ? path : `${path}?${query}` },
+    headers: { value: headers },
+  }) as RequestParts;
 }

@@ -4,10 +4,9 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Static, TObject, TSchema } from 'typebox';
 import type { RouteAccess, View } from '../../access/authorise.ts';
 import type { Identity } from '../../access/key-directory.ts';
-import type { RouteCost } from '../load/load-judge.ts';
 import type { Answer, HandlerResult } from './answer.ts';
 import type { BodyOf, Undeclared } from './exact-body.ts';
-import type { InsideCall } from './reply.ts';
+import type { InsideCall } from './inside-calls.ts';
 import type { StreamSink } from './stream-sink.ts';
 
 export interface RouteRequest<Q = unknown, B = unknown> {
@@ -68,7 +67,8 @@ export interface Route {
   readonly access: RouteAccess;
   /** Allowance used by an anonymous caller; health uses none. */
   readonly allowance: 'meta' | 'other' | 'demo' | 'none';
-  readonly cost: RouteCost;
+  /** Answered from memory at once, so it is served however many calls wait for the store. */
+  readonly isPrepared: boolean;
   /** Also limited to ten requests per hour per address. */
   readonly isWaitlist: boolean;
   /**
@@ -92,8 +92,7 @@ export interface RouteDeclaration<Q extends TObject, B extends TObject, R extend
   path: string;
   access?: RouteAccess;
   allowance?: 'meta' | 'other' | 'demo' | 'none';
-  /** `costly` by default. */
-  cost?: RouteCost;
+  isPrepared?: boolean;
   isWaitlist?: boolean;
   isSameOriginOnly?: boolean;
   isPayable?: boolean;
@@ -121,7 +120,7 @@ export function defineRoute<
     path: declaration.path,
     access: declaration.access ?? 'public',
     allowance: declaration.allowance ?? 'other',
-    cost: declaration.cost ?? 'costly',
+    isPrepared: declaration.isPrepared ?? false,
     isWaitlist: declaration.isWaitlist ?? false,
     isSameOriginOnly: declaration.isSameOriginOnly ?? false,
     isPayable: declaration.isPayable ?? false,
