@@ -5,6 +5,7 @@
 
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { systemClock } from '../../runtime/clock.ts';
 import type { FirstReaderTerms } from '../http/listener.ts';
 import type { Reply, RequestParts } from '../http/reply.ts';
 import { joinHeaders, type PlainRequest, readPlainRequest } from './plain-request.ts';
@@ -151,7 +152,7 @@ let second = Number.NaN;
 let dateLine = '';
 
 function lastLines(isLast: boolean, keepAliveMs: number): string {
-  const now = Math.floor(Date.now() / 1_000);
+  const now = Math.floor(systemClock.now() / 1_000);
   if (now !== second) {
     second = now;
     dateLine = `Date: ${new Date(now * 1_000).toUTCString()}\r\n`;
