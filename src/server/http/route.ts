@@ -6,7 +6,7 @@ import type { RouteAccess, View } from '../../access/authorise.ts';
 import type { Identity } from '../../access/key-directory.ts';
 import type { Answer, HandlerResult } from './answer.ts';
 import type { BodyOf, Undeclared } from './exact-body.ts';
-import type { InsideCall } from './inside-calls.ts';
+import type { InsideCall } from './reply.ts';
 import type { StreamSink } from './stream-sink.ts';
 
 export interface RouteRequest<Q = unknown, B = unknown> {

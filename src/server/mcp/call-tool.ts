@@ -5,7 +5,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { createCoercer } from '../../contract/coerce.ts';
 import type { Fault } from '../../contract/faults.ts';
 import type { Answer } from '../http/answer.ts';
-import type { InsideCall } from '../http/inside-calls.ts';
+import type { InsideCall } from '../http/reply.ts';
 import type { Asked, Json } from './short-answers.ts';
 import { fitAnswer } from './short-answers.ts';
 import type { AgentTool } from './tools.ts';
