@@ -3,8 +3,7 @@
 
 import { createKeyDirectory } from '../../src/access/key-directory.ts';
 import { createKeyService } from '../../src/access/key-service.ts';
-import { DEFAULT_LIMITS } from '../../src/access/limiter.ts';
-import { createLocalLimiter } from '../../src/access/local-limiter.ts';
+import { createLimiter, DEFAULT_LIMITS } from '../../src/access/limiter.ts';
 import type { PostWebhook } from '../../src/alerts/delivery/post-guarded.ts';
 import { RESOLVE_WITHIN_MS } from '../../src/alerts/delivery/post-guarded.ts';
 import { createTopicRules } from '../../src/alerts/rules/topics.ts';
@@ -65,7 +64,7 @@ const PENDING_WITHIN_MS = MINUTE_MS;
 export function createSubscribers(options: SubscribersOptions): Subscribers {
   const { store, clock, trueNow } = options;
   const keyService = createKeyService(store.keys, clock);
-  const limiter = createLocalLimiter(DEFAULT_LIMITS, clock);
+  const limiter = createLimiter(DEFAULT_LIMITS, clock);
   const directory = createKeyDirectory({
     ...{ keys: options.troubled.keys, limiter, clock, pauseClock: clock, logger: silentLogger },
   });
@@ -162,7 +161,6 @@ export function createSubscribers(options: SubscribersOptions): Subscribers {
       await started;
       await directory.stop();
       await hub.close();
-      await limiter.close();
     },
   };
 }

@@ -127,7 +127,7 @@ export interface ApiDependencies {
   findOutdated?: () => string | null;
   /** Invariant violations seen by this process. */
   listViolations?: () => readonly string[];
-  /** Limiter shared by replicas; by default each process has its own. */
+  /** By default one that nothing saves. */
   limiter?: Limiter;
 }
 

@@ -117,15 +117,7 @@ function addStateMetrics(registry: Registry, { recorder, limiter, listener }: Ap
     });
   gauge('tallycast_usage_buffer_rows', 'Usage rows waiting to be written', () => recorder.ring.size);
   gauge('tallycast_usage_dropped_rows', 'Usage rows dropped since start', () => recorder.ring.dropped);
-  gauge('tallycast_limiter_callers', 'Callers with an allowance in use', () => limiter.describe().callers);
-  gauge('tallycast_limiter_overflowing', '1 while new addresses share allowances', () =>
-    Number(limiter.describe().overflowing),
-  );
-  gauge(
-    'tallycast_limiter_fallback',
-    '1 while limits are enforced per replica because the store is down',
-    () => Number(limiter.describe().isFallback),
-  );
+  gauge('tallycast_limiter_callers', 'Callers with an allowance in use', limiter.countCallers);
   gauge('tallycast_connections', 'Open client connections', listener.connections.open);
   gauge(
     'tallycast_connections_refused',

@@ -2,7 +2,7 @@
 
 import type { AddressInfo } from 'node:net';
 import { createKeyDirectory } from '../access/key-directory.ts';
-import { createLocalLimiter } from '../access/local-limiter.ts';
+import { createLimiter } from '../access/limiter.ts';
 import type { Account } from '../domain/account.ts';
 import { createDeadline } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
@@ -69,7 +69,6 @@ export function createApi(dependencies: ApiDependencies): Api {
       await withDeadline(recorder.stop()).catch((error) =>
         logger.error({ problem: errorMessage(error) }, 'last usage rows lost'),
       );
-      await limiter.close();
     },
     get address() {
       return listener.server.address() as AddressInfo | null;
@@ -99,7 +98,7 @@ type Ground = ReturnType<typeof layGround>;
 function layGround(dependencies: ApiDependencies) {
   const { accounts, settings, logger, store } = dependencies;
   const wallClock = dependencies.wallClock ?? dependencies.clock;
-  const limiter = dependencies.limiter ?? createLocalLimiter(settings.limits, wallClock);
+  const limiter = dependencies.limiter ?? createLimiter(settings.limits, wallClock);
   const withDeadline = createDeadline(wallClock, STORE_DEADLINE_MS);
   return {
     wallClock,

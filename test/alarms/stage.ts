@@ -177,7 +177,7 @@ function openMetrics({ meter, strain, clock, accounts, findSnapshot, leaderEpoch
         },
       },
     },
-    limiter: { describe: () => ({ callers: 0, overflowing: false, isFallback: false }) },
+    limiter: { countCallers: () => 0 },
     listener: { connections: { open: () => 0, refused: () => 0 }, isDraining: () => false },
   } as unknown as ServiceMetrics);
   addSourceMetrics(metrics.registry, board, accounts);

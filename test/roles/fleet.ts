@@ -78,7 +78,6 @@ async function compose(options: FleetOptions, closers: (() => Promise<void>)[]):
     DATABASE_URL: postgres.url,
     ...(postgres.directUrl && { DATABASE_DIRECT_URL: postgres.directUrl }),
     SIMULATOR_URL: simulator.url,
-    REPLICAS: String(options.apis),
     PORT: '0',
     ...options.env,
   };

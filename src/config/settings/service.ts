@@ -28,10 +28,6 @@ export const SERVICE_SETTINGS = {
     { at: 'secrets.directDatabaseUrl', ...POSTGRES },
   ),
   ROLE: choice(['all', 'ingest', 'api'], 'Role of this process.', { default: 'all' }),
-  REPLICAS: integer(
-    'Number of api processes; each enforces its share of the limits while the database is down.',
-    { min: 1, max: 1000, default: 1 },
-  ),
   LOG_LEVEL: choice(['debug', 'info', 'warn', 'error', 'silent'], 'Log level.', { default: 'info' }),
   LOG_FORMAT: choice(
     ['auto', 'text', 'json'],

@@ -25,7 +25,7 @@ interface Steps {
 export interface InsideCalls {
   callInside(outer: Exchange, call: InsideCall): Promise<Answer>;
   /** null if the allowance covers this many additional internal calls. */
-  chargeMore(x: Exchange, requests: number): Promise<Answer | null>;
+  chargeMore(x: Exchange, requests: number): Answer | null;
 }
 
 export function createInsideCalls(steps: Steps): InsideCalls {
@@ -58,8 +58,8 @@ export function createInsideCalls(steps: Steps): InsideCalls {
     return null;
   }
 
-  async function chargeMore(x: Exchange, requests: number): Promise<Answer | null> {
-    const refusal = await admitter.chargeMore(x, requests);
+  function chargeMore(x: Exchange, requests: number): Answer | null {
+    const refusal = admitter.chargeMore(x, requests);
     if (refusal === null) x.prepaidCalls += requests;
     return refusal;
   }

@@ -36,7 +36,7 @@ export interface RawExchange {
    * Charges additional calls within one request; the first is already charged. Returns an error response if
    * the allowance is used up.
    */
-  chargeMore(requests: number): Promise<Answer | null>;
+  chargeMore(requests: number): Answer | null;
   /** Calls another route on behalf of the same caller, under the same rules as a separate request. */
   callInside(call: InsideCall): Promise<Answer>;
 }
