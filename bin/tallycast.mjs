@@ -8,14 +8,8 @@ import module from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { COMPILE_CACHE, PACKED_SERVICE } from '../scripts/built-folders.mjs';
 import { findNode } from '../scripts/find-node.mjs';
-import {
-  COMPILE_CACHE,
-  findServiceFlags,
-  PACKED_SERVICE,
-  SERVICE_ENVIRONMENT,
-  SERVICE_NODE_OPTIONS,
-} from '../scripts/service-runtime.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -39,9 +33,7 @@ const entry = existsSync(sources) ? await prepareCheckout() : join(root, PACKED_
 process.env.TALLYCAST_STARTER = String(process.ppid);
 process.env.NODE_COMPILE_CACHE ??= join(root, COMPILE_CACHE);
 const node = findNode() ?? process.exit(1);
-if (isService)
-  become(node, [...findServiceFlags(rest, process.env), entry], { ...process.env, ...serviceEnvironment() });
-else if (node !== process.execPath) become(node, [entry], process.env);
+if (node !== process.execPath) become(node, entry);
 else await runHere();
 
 async function prepareCheckout() {
@@ -64,16 +56,11 @@ async function runHere() {
   await import(pathToFileURL(entry).href);
 }
 
-function serviceEnvironment() {
-  const options = `${SERVICE_NODE_OPTIONS} ${process.env.NODE_OPTIONS ?? ''}`;
-  return { ...SERVICE_ENVIRONMENT, NODE_OPTIONS: options.trim() };
-}
-
 /** If possible, replaces this process with the command, so that no parent uses memory or delays signals. */
-function become(node, options, env) {
-  const args = [...options, ...process.argv.slice(2)];
-  if (typeof process.execve === 'function') process.execve(node, [node, ...args], env);
-  const child = spawn(node, args, { stdio: 'inherit', env });
+function become(node, file) {
+  const args = [file, ...process.argv.slice(2)];
+  if (typeof process.execve === 'function') process.execve(node, [node, ...args], process.env);
+  const child = spawn(node, args, { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
 }

@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { COMPILE_CACHE, JOINED_SERVICE, PACKED_SERVICE, SERVICE_FLAGS } from './service-runtime.mjs';
+import { COMPILE_CACHE, JOINED_SERVICE, PACKED_SERVICE } from './built-folders.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const SOURCES = join(root, 'src/bin/tallycast.ts');
@@ -101,10 +101,7 @@ export function findServiceEntry() {
   if (entry === null || existsSync(entry)) return entry ?? SOURCES;
   // In a read-only folder, run from the sources, which is slightly slower.
   if (!isWritable(join(root, 'node_modules')) || !tryRun('node', [JOINER, folder])) return SOURCES;
-  // The compile cache depends on V8 flags, so fill it with the service's flags.
-  tryRun('node', [...SERVICE_FLAGS, 'scripts/warm.ts', folder], {
-    NODE_COMPILE_CACHE: join(root, COMPILE_CACHE),
-  });
+  tryRun('node', ['scripts/warm.ts', folder], { NODE_COMPILE_CACHE: join(root, COMPILE_CACHE) });
   dropOldest(dirname(folder));
   return entry;
 }
@@ -127,7 +124,7 @@ function placeOfJoined() {
   if (!existsSync(JOINER) || !existsSync(join(root, 'node_modules/vite'))) return { entry: null, folder: '' };
   const stamp = stampOf('service', [
     JOINER,
-    join(root, 'scripts/service-runtime.mjs'),
+    join(root, 'scripts/built-folders.mjs'),
     join(root, 'package-lock.json'),
     ...['src', 'simulator', 'packages/client-js/src']
       .flatMap((folder) => listFiles(join(root, folder)))

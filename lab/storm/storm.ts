@@ -112,8 +112,7 @@ async function play(options: StormOptions, stage: Stage, lead: LeadName): Promis
       await stage.live(STEP_MS);
       if (simulator.now() - lookTs < LOOK_EVERY_MS) continue;
       lookTs = simulator.now();
-      void replicas.callers.callOften(4);
-      // Otherwise the clock, or a real read below, would overtake these calls.
+      // Otherwise the clock would overtake the real read below.
       await stage.quiet.settle();
       if (scene.isCalm && due.length === 0 && (await judge(scene)).length === 0) break;
     }

@@ -3,8 +3,7 @@
 
 import { createKeyDirectory } from '../../src/access/key-directory.ts';
 import { createKeyService } from '../../src/access/key-service.ts';
-import { DEFAULT_LIMITS } from '../../src/access/limiter.ts';
-import { createLocalLimiter } from '../../src/access/local-limiter.ts';
+import { createLimiter, DEFAULT_LIMITS } from '../../src/access/limiter.ts';
 import type { PostWebhook } from '../../src/alerts/delivery/post-guarded.ts';
 import { RESOLVE_WITHIN_MS } from '../../src/alerts/delivery/post-guarded.ts';
 import type { Account } from '../../src/domain/account.ts';
@@ -66,7 +65,7 @@ const MOST_PER_HOUR = 1_000_000;
 export function createSubscribers(options: SubscribersOptions): Subscribers {
   const { store, clock, trueNow } = options;
   const keyService = createKeyService(store.keys, clock);
-  const limiter = createLocalLimiter(DEFAULT_LIMITS, clock);
+  const limiter = createLimiter(DEFAULT_LIMITS, clock);
   const directory = createKeyDirectory({
     ...{ keys: options.troubled.keys, limiter, clock, pauseClock: clock, logger: silentLogger },
   });
@@ -173,7 +172,6 @@ export function createSubscribers(options: SubscribersOptions): Subscribers {
       await started;
       await directory.stop();
       await hub.close();
-      await limiter.close();
     },
   };
 }

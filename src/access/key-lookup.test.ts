@@ -5,8 +5,7 @@ import { silentLogger } from '../runtime/logger.ts';
 import type { KeyStore } from '../store/ports.ts';
 import { createKeyDirectory } from './key-directory.ts';
 import { digestKey, generateKey } from './key-service.ts';
-import { DEFAULT_LIMITS } from './limiter.ts';
-import { createLocalLimiter } from './local-limiter.ts';
+import { createLimiter, DEFAULT_LIMITS } from './limiter.ts';
 import { memoryKeys } from './memory-keys.test-support.ts';
 
 function openDirectory() {
@@ -24,7 +23,7 @@ function openDirectory() {
     },
   };
   const clock = createManualClock(1_000);
-  const limiter = createLocalLimiter(DEFAULT_LIMITS, clock);
+  const limiter = createLimiter(DEFAULT_LIMITS, clock);
   const directory = createKeyDirectory({ keys: counted, limiter, clock, logger: silentLogger });
   const issue = () => {
     const key = generateKey('PRO');

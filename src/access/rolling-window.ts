@@ -2,6 +2,9 @@
 // entry counts until all of its slot has left the window, so the limit is never exceeded. A slot of 0 ms
 // keeps every time exactly; a longer one frees requests at most one slot late.
 
+/** When requests leave the window, and how many. */
+export type WindowEntry = [expiresTs: number, requests: number];
+
 const FIRST_CAPACITY = 8;
 
 export class RollingWindow {
@@ -34,18 +37,26 @@ export class RollingWindow {
     return this.#length > 0 ? this.#expiresTs[this.#head]! : this.#expiryOf(nowTs);
   }
 
-  add(ts: number, requests = 1): void {
-    const last = (this.#head + this.#length - 1) % this.#counts.length;
-    const lastTs = this.#length > 0 ? this.#expiresTs[last]! : Number.NEGATIVE_INFINITY;
-    const expiresTs = Math.max(this.#expiryOf(ts), lastTs);
-    this.#used += requests;
-    if (expiresTs === lastTs) this.#counts[last]! += requests;
-    else this.#append(expiresTs, requests);
+  /** Oldest first. */
+  listAt(nowTs: number): WindowEntry[] {
+    this.countAt(nowTs);
+    return Array.from({ length: this.#length }, (_, i) => {
+      const at = (this.#head + i) % this.#counts.length;
+      return [this.#expiresTs[at]!, this.#counts[at]!];
+    });
   }
 
-  clear(): void {
-    this.#length = 0;
-    this.#used = 0;
+  add(ts: number): void {
+    this.put(this.#expiryOf(ts), 1);
+  }
+
+  /** Expires no earlier than what is already there. */
+  put(expiresTs: number, requests: number): void {
+    const last = (this.#head + this.#length - 1) % this.#counts.length;
+    const lastTs = this.#length > 0 ? this.#expiresTs[last]! : Number.NEGATIVE_INFINITY;
+    this.#used += requests;
+    if (expiresTs <= lastTs) this.#counts[last]! += requests;
+    else this.#append(expiresTs, requests);
   }
 
   #expiryOf(ts: number): number {

@@ -1,13 +1,10 @@
 // Sets up serving of requests, with allowances, payments and metrics.
 
 import { statfs } from 'node:fs/promises';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openAllowanceLog } from '../access/allowance-log.ts';
 import { createDemoKey, type DemoKey } from '../access/demo-key.ts';
-import { DEFAULT_LIMITS, type Limiter } from '../access/limiter.ts';
-import { createLocalLimiter } from '../access/local-limiter.ts';
-import { createSharedLimiter } from '../access/shared-limiter.ts';
+import { createLimiter, DEFAULT_LIMITS, type Limiter } from '../access/limiter.ts';
+import { createSavedWindows } from '../access/saved-windows.ts';
 import type { Config } from '../config/config.ts';
 import { MINUTE_MS, SECOND_MS } from '../domain/units.ts';
 import { createWhatIf } from '../jobs/forecasting/what-if.ts';
@@ -24,7 +21,6 @@ import { DEFAULT_USAGE, type UsageSettings } from '../server/usage/usage-recorde
 import type { Store } from '../store/ports.ts';
 import { createReach } from './alerting.ts';
 import type { Parts } from './parts.ts';
-import { traceAnswers } from './tracing.ts';
 
 export interface Serving {
   url: string;
@@ -70,7 +66,6 @@ async function listen(
     whatIf,
     reach: createReach(config, parts.simulator?.urls.base ?? null),
     limiter,
-    trace: parts.tracer && traceAnswers(parts.tracer),
   });
   closers.add('interface', () => api.close());
   const { port } = await api.listen({ host: config.host, port: config.port });
@@ -105,22 +100,13 @@ async function listenForMetrics({ config }: Parts, server: Pick<MetricsServer, '
   return `http://${hostInUrl(config.metrics.host)}:${port}/metrics`;
 }
 
-/** Replicas share the allowances in their database; a single machine keeps its own, logged in the data folder. */
-async function openLimiter({ config, store, logger, overrides }: Parts): Promise<Limiter> {
-  const settings = overrides.settings?.limits ?? DEFAULT_LIMITS;
-  if (store.engine === 'postgres') {
-    const { allowances } = store;
-    return createSharedLimiter({
-      settings,
-      allowances,
-      replicas: config.replicas,
-      clock: steadyClock,
-      logger,
-    });
-  }
-  const folder = join(config.dataDir, 'allowances');
-  const log = await openAllowanceLog({ folder, clock: systemClock, logger });
-  return createLocalLimiter(settings, steadyClock, log);
+/** What was granted before a restart counts before the first request is served. */
+async function openLimiter({ store, logger, overrides, closers }: Parts): Promise<Limiter> {
+  const limiter = createLimiter(overrides.settings?.limits ?? DEFAULT_LIMITS, steadyClock);
+  const saved = createSavedWindows({ limiter, allowances: store.allowances, logger });
+  closers.add('allowances', () => saved.stop());
+  await saved.start();
+  return limiter;
 }
 
 function apiSettings({ config, simulator }: Pick<Parts, 'config' | 'simulator'>): ApiSettings {
@@ -132,6 +118,7 @@ function apiSettings({ config, simulator }: Pick<Parts, 'config' | 'simulator'>)
     marketPageUrl: simulator?.urls.marketPage ?? config.urls.marketPage,
     priceUsd: config.payments.priceUsd,
     limits: DEFAULT_LIMITS,
+    usesPlainReader: config.plainReader,
     bodyLimitBytes: 64 * 1024,
     usage: usageSettings(config),
     webRoot: WEB_ROOT,

@@ -6,7 +6,6 @@ import { createIngest, createReadingTurns } from '../ingest/ingest.ts';
 import type { AccountRecorder } from '../ingest/recorder/account-recorder.ts';
 import { createJobs, type JobsOptions } from '../jobs/jobs.ts';
 import { type Clock, systemClock, waitAtMost } from '../runtime/clock.ts';
-import { runWhenCalm, type Traffic } from '../runtime/courtesy.ts';
 import { describeViolation, onFirstViolation } from '../runtime/invariants.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Random } from '../runtime/random.ts';
@@ -37,8 +36,6 @@ export interface LeaderParts {
   createRunner?: JobsOptions['createRunner'];
   /** How alerts are sent; blocks private networks by default. */
   postWebhook?: PostWebhook | undefined;
-  /** Request load of this process. */
-  traffic?: Traffic;
   /** URL of the simulator, which also simulates chats; null or absent on live sources. */
   simulatorUrl?: string | null;
 }
@@ -47,24 +44,11 @@ export interface LeaderParts {
 const LOG_FOR_REPLICAS_MS = 250;
 const LOG_FOR_RESTART_MS = 10_000;
 
-/**
- * Backfill leaves garbage that an idle process would retain. One compacting collection frees it; an ordinary
- * one would leave 50 MB of half-empty pages. Past events are recomputed for minutes after that.
- */
-const RELEASE_AFTER_MS = [5_000, 30_000];
-const RELEASE_AFTER_PAST_MS = 10_000;
-/** The collection blocks the process for 0.1 s or more, so it waits up to this long for a quiet moment. */
-const RELEASE_LATEST_MS = 120_000;
-
 /** Beyond that, all accounts together poll the oracle about ten times a second, and the market seven times. */
 const ACCOUNTS_AT_FULL_PACE = 100;
 
 /** Forecasts of many accounts wait for each other; feeds must not read and write all that time. */
 const JOBS_PATIENCE_MS = 2_000;
-
-function releaseMemory(): void {
-  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
-}
 
 /** Records violations in the snapshot, because other processes serve /health. */
 function showViolations(recorders: readonly AccountRecorder[]): () => void {
@@ -80,9 +64,7 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
   const { accounts } = config;
   const turns = createReadingTurns();
   const crowding = accounts.length / ACCOUNTS_AT_FULL_PACE;
-  const calmTerms = { traffic: parts.traffic, clock: wallClock, latestMs: RELEASE_LATEST_MS };
   let isStopped = false;
-  let cancelRelease = () => {};
   const logEveryMs = store.engine === 'postgres' ? LOG_FOR_REPLICAS_MS : LOG_FOR_RESTART_MS;
   const ingest = await createIngest({
     ...parts,
@@ -112,10 +94,6 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
     crowding,
     buildCommit: parts.build.commit,
     retention: { quotesDays: config.quoteRetentionDays, usageDays: config.usageRetentionDays },
-    onRecomputed: () => {
-      cancelRelease();
-      if (!isStopped) cancelRelease = runWhenCalm(RELEASE_AFTER_PAST_MS, releaseMemory, calmTerms);
-    },
     note: async (accountId, observation) => findRecorder(accountId)?.note(observation),
   });
   const notifier = createNotifier(parts);
@@ -126,14 +104,10 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
       ingest.start();
       jobs.start();
       notifier.start();
-      void ingest.caughtUp.then(() => {
-        if (isStopped) return;
-        for (const delayMs of RELEASE_AFTER_MS) cancels.push(runWhenCalm(delayMs, releaseMemory, calmTerms));
-      });
     },
     async stop() {
       isStopped = true;
-      for (const cancel of [...cancels, cancelRelease]) cancel();
+      for (const cancel of cancels) cancel();
       await notifier.stop();
       const jobsStopped = jobs.stop();
       await waitAtMost(wallClock, JOBS_PATIENCE_MS, jobsStopped);

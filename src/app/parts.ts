@@ -3,12 +3,10 @@
 import type { PostWebhook } from '../alerts/delivery/post-guarded.ts';
 import type { Config } from '../config/config.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
-import type { Traffic } from '../runtime/courtesy.ts';
 import { StartError } from '../runtime/errors.ts';
 import { type InvariantWatch, watchInvariants } from '../runtime/invariants.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { createRandom, type Random, randomSeed } from '../runtime/random.ts';
-import type { Tracer } from '../runtime/tracer.ts';
 import type { ApiSettings } from '../server/context.ts';
 import type { Sources } from '../sources/source.ts';
 import type { Board } from '../state/board.ts';
@@ -18,8 +16,7 @@ import { type AdviserOf, createAdvisers } from '../trade/advice/adviser.ts';
 import { type BuildInfo, readBuildInfo } from './build-info.ts';
 import type { Closers } from './closers.ts';
 import { type OpenSimulator, openSimulator } from './open-simulator.ts';
-import { openSources, REAL_NETWORK } from './open-sources.ts';
-import { openTracer, traceFetch } from './tracing.ts';
+import { openSources } from './open-sources.ts';
 
 /** Overrides from a test. */
 export interface AppOverrides {
@@ -48,10 +45,6 @@ export interface Parts {
   build: BuildInfo;
   simulator: OpenSimulator | null;
   closers: Closers;
-  /** Request load of this process. */
-  traffic: Traffic;
-  /** null unless a trace collector is configured. */
-  tracer: Tracer | null;
   invariants: InvariantWatch;
 }
 
@@ -76,12 +69,7 @@ export async function openParts(
   const clock = overrides.clock ?? simulator?.clock ?? systemClock;
   const random = overrides.random ?? createRandom(randomSeed());
   const build = overrides.build ?? readBuildInfo();
-  const tracer = openTracer(config, build, random, logger);
-  if (tracer) closers.add('traces', () => tracer.stop());
-  const network = tracer && { ...REAL_NETWORK, fetch: traceFetch(tracer, REAL_NETWORK.fetch) };
-  const sources =
-    overrides.sources ?? openSources({ config, simulator, clock, random, ...(network && { network }) });
-  const traffic = { requests: 0 };
+  const sources = overrides.sources ?? openSources({ config, simulator, clock, random });
   const made = {
     clock,
     random,
@@ -92,8 +80,6 @@ export async function openParts(
     build,
     simulator,
     closers,
-    tracer,
-    traffic,
     invariants,
   };
   return { config, overrides, logger, ...made };

@@ -21,7 +21,7 @@ export interface SimulatorProcess {
 }
 
 const ENTRY = new URL('../bin/simulator-child.ts', import.meta.url);
-const isForChild = (flag: string) => !/^--(?:inspect|expose-gc)/.test(flag);
+const isForChild = (flag: string) => !/^--(?:inspect)/.test(flag);
 
 /** The process loads while the service opens its store; the simulator starts on `open`. */
 export function prepareSimulatorProcess(): SimulatorProcess {

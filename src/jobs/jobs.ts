@@ -3,7 +3,6 @@
 import type { Account, AccountId } from '../domain/account.ts';
 import { getAccountParameters, MODEL_VERSION } from '../forecast/parameters.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { Traffic } from '../runtime/courtesy.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { TurnQueue } from '../runtime/turn-queue.ts';
@@ -50,14 +49,10 @@ export interface JobsOptions {
   timeScale?: number;
   /** As for feeds; 1 by default. */
   crowding?: number;
-  /** Current request load; work on past events yields to it. */
-  traffic?: Traffic | undefined;
   /** Where forecasts are computed; a worker thread by default. */
   createRunner?: (() => ForecastRunner) | undefined;
   /** In which work on past events waits for everything more urgent; it does not wait by default. */
   pastTurns?: TurnQueue | undefined;
-  /** Called whenever past events have been recomputed, which leaves garbage. */
-  onRecomputed?: () => void;
 }
 
 export interface Jobs {
@@ -119,7 +114,6 @@ export function createJobs(options: JobsOptions): Jobs {
     awaitsPrices: (eventId: number) => (options.awaitsPastPrices ?? false) && !unpriced.has(eventId),
     onScored: async () => {
       await evidence.learn();
-      options.onRecomputed?.();
     },
   };
   const backfill = createTrackRecordBackfill({

@@ -7,7 +7,6 @@ import type { Account, AccountId } from '../domain/account.ts';
 import type { Scenario } from '../forecast/scenario.ts';
 import type { PaymentGate } from '../payments/payment-gate.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { Traffic } from '../runtime/courtesy.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Random } from '../runtime/random.ts';
 import type { WalletSource } from '../sources/source.ts';
@@ -17,7 +16,6 @@ import type { AdviserOf } from '../trade/advice/adviser.ts';
 import type { LadderRow } from '../trade/advice/ladder.ts';
 import type { RealisedRecord, StrategyName } from '../trade/types.ts';
 import type { ConnectionLimits } from './http/connection-guard.ts';
-import type { Trace } from './http/sender.ts';
 import type { UsageRecorder, UsageSettings } from './usage/usage-recorder.ts';
 
 export interface ApiSettings {
@@ -33,6 +31,10 @@ export interface ApiSettings {
   /** Maximum connections; derived from the file descriptor limit by default. */
   connections?: ConnectionLimits;
   bodyLimitBytes: number;
+  /** Whether plain requests are read without Node's request objects. */
+  usesPlainReader: boolean;
+  /** Calls that may wait for the store, the market or another thread at a time; the rest get a 503. */
+  maxAtOnce?: number;
   usage: UsageSettings;
   /** Folder of the built dashboard; null to serve none. */
   webRoot: string | null;
@@ -121,10 +123,6 @@ interface FrontParts {
   simulatorUrl?: string | null;
   /** Issues a demo key; null or absent on live sources. */
   demoKey?: DemoKey | null;
-  /** Called for every response if tracing is enabled. */
-  trace?: Trace | null;
-  /** Called for each request, so that background work can yield. */
-  traffic?: Traffic;
 }
 
 /** Track record of each strategy that has one. */

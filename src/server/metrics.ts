@@ -17,7 +17,6 @@ export interface ApiMetrics {
   recorder: UsageRecorder;
   limiter: Limiter;
   listener: Listener;
-  loadLevel: () => number;
 }
 
 export interface ServiceMetrics extends ApiMetrics, TruthMetrics {}
@@ -106,7 +105,7 @@ function addRequestMetrics(registry: Registry, { meter, router }: ApiMetrics): v
   });
 }
 
-function addStateMetrics(registry: Registry, { recorder, limiter, listener, loadLevel }: ApiMetrics): void {
+function addStateMetrics(registry: Registry, { recorder, limiter, listener }: ApiMetrics): void {
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,
@@ -118,16 +117,7 @@ function addStateMetrics(registry: Registry, { recorder, limiter, listener, load
     });
   gauge('tallycast_usage_buffer_rows', 'Usage rows waiting to be written', () => recorder.ring.size);
   gauge('tallycast_usage_dropped_rows', 'Usage rows dropped since start', () => recorder.ring.dropped);
-  gauge('tallycast_limiter_callers', 'Callers with an allowance in use', () => limiter.describe().callers);
-  gauge('tallycast_limiter_overflowing', '1 while new addresses share allowances', () =>
-    Number(limiter.describe().overflowing),
-  );
-  gauge(
-    'tallycast_limiter_fallback',
-    '1 while limits are enforced per replica because the store is down',
-    () => Number(limiter.describe().isFallback),
-  );
-  gauge('tallycast_load_level', '0: normal, 1: costly calls refused, 2: nearly all calls refused', loadLevel);
+  gauge('tallycast_limiter_callers', 'Callers with an allowance in use', limiter.countCallers);
   gauge('tallycast_connections', 'Open client connections', listener.connections.open);
   gauge(
     'tallycast_connections_refused',

@@ -2,9 +2,9 @@
 
 import type { AddressInfo } from 'node:net';
 import { createKeyDirectory } from '../access/key-directory.ts';
-import { createLocalLimiter } from '../access/local-limiter.ts';
+import { createLimiter } from '../access/limiter.ts';
 import type { Account } from '../domain/account.ts';
-import { createDeadline, systemClock } from '../runtime/clock.ts';
+import { createDeadline } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import { createBackground } from './background.ts';
 import { type ApiDependencies, type RouteContext, WEBHOOKS_ALONE } from './context.ts';
@@ -17,14 +17,12 @@ import { createAdmitter } from './http/admission.ts';
 import { chooseConnectionLimits } from './http/connection-guard.ts';
 import { createListener } from './http/listener.ts';
 import { createPipeline } from './http/pipeline.ts';
-import { createCallerNames } from './http/read-head.ts';
 import { RequestMeter } from './http/request-meter.ts';
-import { createRequestQueue, createTooBusy } from './http/request-queue.ts';
 import type { Route } from './http/route.ts';
 import { createRouter } from './http/router.ts';
 import { createSender } from './http/sender.ts';
-import { createLoadGuard } from './load/load-guard.ts';
 import type { ServiceMetrics } from './metrics.ts';
+import { createPlainReader } from './plain-http/plain-reader.ts';
 import { createUsageRecorder } from './usage/usage-recorder.ts';
 
 export interface Api {
@@ -38,6 +36,8 @@ export interface Api {
 }
 
 const STORE_DEADLINE_MS = 5_000;
+/** Enough for eight keys at their own limit. */
+const MAX_AT_ONCE = 256;
 
 export function createApi(dependencies: ApiDependencies): Api {
   checkSegments(dependencies.accounts);
@@ -47,21 +47,19 @@ export function createApi(dependencies: ApiDependencies): Api {
   const routes = listEveryRoute(dependencies, context);
   const front = openFront(dependencies, ground, routes);
   const { directory, recorder, limiter, background, withDeadline } = ground;
-  const { listener, guard } = front;
+  const { listener } = front;
 
   return {
     async listen(at) {
       await directory.start();
       recorder.start();
       background.start();
-      guard.start();
       return listener.listen(at);
     },
     async close() {
       const { logger } = dependencies;
       await Promise.all(closers.map((action) => action()));
       await listener.close();
-      await guard.stop();
       // A stalled read fails when the store closes.
       await withDeadline(Promise.all([directory.stop(), background.stop()])).catch((error) =>
         logger.warn({ problem: errorMessage(error) }, 'read interrupted by shutdown'),
@@ -70,7 +68,6 @@ export function createApi(dependencies: ApiDependencies): Api {
       await withDeadline(recorder.stop()).catch((error) =>
         logger.error({ problem: errorMessage(error) }, 'last usage rows lost'),
       );
-      await limiter.close();
     },
     get address() {
       return listener.server.address() as AddressInfo | null;
@@ -82,7 +79,6 @@ export function createApi(dependencies: ApiDependencies): Api {
       recorder,
       limiter,
       listener,
-      loadLevel: guard.level,
       // Metrics for alarms: the board as callers see it, and the store.
       board: context.board,
       accounts: context.accounts,
@@ -100,7 +96,7 @@ type Ground = ReturnType<typeof layGround>;
 function layGround(dependencies: ApiDependencies) {
   const { accounts, settings, logger, store } = dependencies;
   const wallClock = dependencies.wallClock ?? dependencies.clock;
-  const limiter = dependencies.limiter ?? createLocalLimiter(settings.limits, wallClock);
+  const limiter = dependencies.limiter ?? createLimiter(settings.limits, wallClock);
   const withDeadline = createDeadline(wallClock, STORE_DEADLINE_MS);
   return {
     wallClock,
@@ -167,23 +163,14 @@ function listEveryRoute(dependencies: ApiDependencies, context: RouteContext): R
   ];
 }
 
-/** The path from connection to route: listener, queue, pipeline, sender. */
+/** The path from connection to route: listener, pipeline, sender. */
 function openFront(dependencies: ApiDependencies, ground: Ground, routes: readonly Route[]) {
   const { settings, logger, clock, payments } = dependencies;
   const { directory, limiter, recorder, withDeadline, wallClock } = ground;
   const { trustedProxyHops } = settings;
   const router = createRouter(routes);
   const meter = new RequestMeter(routes.length);
-  const guard = createLoadGuard({
-    clock: systemClock,
-    logger,
-    countConnections: () => listener.connections.open(),
-  });
   const stopwatch = () => performance.now();
-  const wallNow = () => wallClock.now();
-  const nextRequestId = createRequestIds(dependencies.random.uint32());
-  const trace = dependencies.trace ?? null;
-  const refuse = createTooBusy({ router, meter, stopwatch, wallNow, nextRequestId, trace });
   const pipeline = createPipeline({
     router,
     admitter: createAdmitter({
@@ -197,9 +184,8 @@ function openFront(dependencies: ApiDependencies, ground: Ground, routes: readon
       meter,
       logger,
       stopwatch,
-      trace,
     }),
-    refuse,
+    maxAtOnce: settings.maxAtOnce ?? MAX_AT_ONCE,
     gate: payments,
     priceUsd: settings.priceUsd,
     trustedProxyHops,
@@ -208,30 +194,15 @@ function openFront(dependencies: ApiDependencies, ground: Ground, routes: readon
     bodyLimitBytes: settings.bodyLimitBytes,
     logger,
     stopwatch,
-    wallNow,
+    wallNow: () => wallClock.now(),
     serviceNow: () => clock.now(),
-    nextRequestId,
+    nextRequestId: createRequestIds(dependencies.random.uint32()),
   });
-  const queue = createRequestQueue({
-    serve: pipeline.onRequest,
-    refuse,
-    costOf: (req) => router.costOf(req.method!, req.url!),
-    callerOf: createCallerNames(directory, trustedProxyHops),
-    guard,
-    stopwatch,
-    later: setImmediate,
-  });
-  const { traffic = { requests: 0 } } = dependencies;
-  const onRequest: typeof queue.onRequest = (req, reply) => {
-    traffic.requests += 1;
-    queue.onRequest(req, reply);
-  };
-  const listener = createListener(onRequest, {
+  const listener = createListener(pipeline.onRequest, {
     limits: settings.connections ?? chooseConnectionLimits(trustedProxyHops),
-    isPlain: router.isPlain,
+    firstReader: settings.usesPlainReader ? createPlainReader(router.isPlain) : null,
   });
-  listener.server.on('connection', queue.onConnection);
-  return { router, meter, guard, listener };
+  return { router, meter, listener };
 }
 
 function checkSegments(accounts: readonly Account[]): void {

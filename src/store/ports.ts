@@ -1,10 +1,8 @@
 // The store's interface, derived from the queries. Both engines run the same queries, and the same tests run on
 // both. Observations are append-only. A resolved promise means the rows are durable.
 
-import type { AllowanceStore } from './gather-allowances.ts';
 import type { Ports } from './queries/all-queries.ts';
 
-export type { AllowanceStore } from './gather-allowances.ts';
 export type { OracleListing } from './queries/all-queries.ts';
 export type { CountFeed, CountObservation } from './queries/counts.ts';
 export type { ForecastRecord, Numbers } from './queries/forecasts.ts';
@@ -45,10 +43,9 @@ export interface Leadership {
   release(): Promise<void>;
 }
 
-export interface Store extends Omit<Ports, 'snapshots' | 'allowances'> {
+export interface Store extends Omit<Ports, 'snapshots'> {
   readonly engine: 'sqlite' | 'postgres';
   readonly snapshots: SnapshotStore;
-  readonly allowances: AllowanceStore;
   /** Waits until this process is the ingest leader; resolves immediately if it is the only candidate. */
   lead(signal: AbortSignal): Promise<Leadership>;
   /** Epoch of the current leader; 0 before the first. */

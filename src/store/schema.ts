@@ -124,10 +124,13 @@ export interface WatchMarksTable {
 
 export interface AllowancesTable {
   caller: string;
-  /** JSON list of [expiresTs, used], ascending. */
-  slots: string;
-  /** When the last slot has expired and the row can be deleted. */
+  /** Which process granted the requests. */
+  process: string;
+  /** JSON list of [expiresTs, requests], ascending. */
+  entries: string;
+  /** When the last entry has expired and the row can be deleted. */
   expires_ts: number;
+  saved_ts: number;
 }
 
 export interface LeadershipTable {

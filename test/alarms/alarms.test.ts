@@ -53,8 +53,6 @@ const SCENES: Record<string, Scene> = {
     clearMinutes: 12,
   },
   TallycastSpendNearCap: { strain: (strain) => (strain.spendUsd = 9) },
-  TallycastShedding: { strain: (strain) => (strain.loadLevel = 1) },
-  TallycastLimitsPerReplica: { strain: (strain) => (strain.isFallback = true) },
   TallycastInvariantViolated: { strain: (strain) => (strain.violations += 1), clearMinutes: 7 },
   TallycastUsageLost: { strain: (strain) => (strain.droppedRows += 10), clearMinutes: 7 },
   TallycastSlow: { strain: (strain) => (strain.answerMs = 400), minutes: 5, clearMinutes: 8 },

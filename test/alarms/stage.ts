@@ -26,8 +26,6 @@ export interface Stage {
   simulator: ReturnType<typeof createSimulator>;
   /** Process faults, set by the test. */
   strain: {
-    loadLevel: number;
-    isFallback: boolean;
     droppedRows: number;
     violations: number;
     store: StoreHealth;
@@ -68,7 +66,7 @@ export async function openStage(scrapeEveryS: number): Promise<Stage> {
   // One series is enough for the alarms; the default would be all of them.
   const config = { ...loaded, accounts, cryptoSeries: ['btc-up-or-down-hourly'], xPush: false };
   const strain: Stage['strain'] = {
-    ...{ loadLevel: 0, isFallback: false, droppedRows: 0, violations: 0, answerMs: 1, spendUsd: 1 },
+    ...{ droppedRows: 0, violations: 0, answerMs: 1, spendUsd: 1 },
     ...{ isBlind: false, isGone: false, isForecastBroken: false },
     store: { isWritable: true, problem: null },
   };
@@ -179,9 +177,8 @@ function openMetrics({ meter, strain, clock, accounts, findSnapshot, leaderEpoch
         },
       },
     },
-    limiter: { describe: () => ({ callers: 0, overflowing: false, isFallback: strain.isFallback }) },
+    limiter: { countCallers: () => 0 },
     listener: { connections: { open: () => 0, refused: () => 0 }, isDraining: () => false },
-    loadLevel: () => strain.loadLevel,
   } as unknown as ServiceMetrics);
   addSourceMetrics(metrics.registry, board, accounts);
   const violations = {

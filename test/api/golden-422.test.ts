@@ -92,76 +92,80 @@ function withoutInput(body: unknown): unknown {
   return { detail: detail.map(({ input: _, ...item }) => item) };
 }
 
-describe('the server', () => {
-  let harness: Harness;
-  let asked = 0;
-  before(async () => {
-    harness = await startHarness();
-  });
-  after(() => harness.close());
+interface GoldenCall {
+  name: string;
+  path: string;
+  post?: Post;
+  status: number;
+  body: unknown;
+}
 
-  for (const [request, status, body] of ROWS) {
-    const get = /^GET (\/\w+)(\?.*)?$/s.exec(request);
-    const path = get && PATHS[get[1]!];
-    if (path && !OVERRULED.has(request)) {
-      it(`responds to ${request} with ${status}`, async () => {
-        asked += 1;
-        const reply = await harness.call(path + encodeURI(get[2] ?? '').replaceAll('%25', '%'), {
-          key: harness.keys.INTERNAL,
-        });
-        assert.equal(reply.status, status, reply.text);
-        if (status === 422) assert.deepEqual(reply.json, withoutInput(body));
-      });
-    }
-    const label = /^POST \/waitlist (.*)$/s.exec(request)?.[1];
-    if (label !== undefined && status !== 500) {
-      const post = readPost(label);
-      it(`responds to POST /waitlist ${label.slice(0, 60)} with ${status}`, async () => {
-        asked += 1;
-        const reply = await harness.call('/waitlist', {
-          method: 'POST',
-          key: harness.keys.INTERNAL,
-          headers: post.headers,
-          body: post.body,
-        });
+function readRow([request, status, body]: Row): GoldenCall[] {
+  const get = /^GET (\/\w+)(\?.*)?$/s.exec(request);
+  const path = get && PATHS[get[1]!];
+  const row = { status, body };
+  if (path && !OVERRULED.has(request))
+    return [{ ...row, name: request, path: path + encodeURI(get[2] ?? '').replaceAll('%25', '%') }];
+  const label = /^POST \/waitlist (.*)$/s.exec(request)?.[1];
+  if (label === undefined || status === 500) return [];
+  return [{ ...row, name: `POST /waitlist ${label.slice(0, 60)}`, path: '/waitlist', post: readPost(label) }];
+}
+
+const CALLS = ROWS.flatMap(readRow);
+
+for (const usesPlainReader of [true, false])
+  describe(`the server, ${usesPlainReader ? 'plain' : 'Node'} reader`, () => {
+    let harness: Harness;
+    before(async () => {
+      harness = await startHarness({ settings: { usesPlainReader } });
+    });
+    after(() => harness.close());
+
+    for (const { name, path, post, status, body } of CALLS)
+      it(`responds to ${name} with ${status}`, async () => {
+        const key = harness.keys.INTERNAL;
+        const reply = await harness.call(path, { key, ...(post && { method: 'POST', ...post }) });
         assert.equal(reply.status, status, reply.text);
         if (status !== 200) assert.deepEqual(reply.json, withoutInput(body));
       });
-    }
-  }
 
-  it('is tested with every row that applies to this API', () => {
-    assert.equal(asked, 145);
-  });
-
-  it('rejects NaN in a body as json_invalid, where the framework itself fails', async () => {
-    const reply = await harness.call('/waitlist', {
-      method: 'POST',
-      key: harness.keys.INTERNAL,
-      headers: JSON_TYPE,
-      body: '{"a":NaN}',
+    it('is tested with every row that applies to this API', () => {
+      assert.equal(CALLS.length, 145);
     });
-    assert.equal(reply.status, 422);
-    assert.deepEqual(reply.json.detail, [
-      { type: 'json_invalid', loc: ['body', 5], msg: 'JSON decode error', ctx: { error: 'Expecting value' } },
-    ]);
-  });
 
-  it('rejects a usage query with an end before its start', async () => {
-    const reply = await harness.call('/usage/by-endpoint?start=5&end=1', { key: harness.keys.INTERNAL });
-    assert.equal(reply.status, 422);
-    assert.deepEqual(reply.json.detail[0].loc, ['query', 'end']);
-    assert.equal(reply.json.detail[0].type, 'value_error');
-  });
+    it('rejects NaN in a body as json_invalid, where the framework itself fails', async () => {
+      const reply = await harness.call('/waitlist', {
+        method: 'POST',
+        key: harness.keys.INTERNAL,
+        headers: JSON_TYPE,
+        body: '{"a":NaN}',
+      });
+      assert.equal(reply.status, 422);
+      assert.deepEqual(reply.json.detail, [
+        {
+          type: 'json_invalid',
+          loc: ['body', 5],
+          msg: 'JSON decode error',
+          ctx: { error: 'Expecting value' },
+        },
+      ]);
+    });
 
-  it('handles unknown paths, wrong methods, HEAD, OPTIONS and trailing slashes as decided', async () => {
-    assert.deepEqual((await harness.call('/nothing')).json, { detail: 'Not Found' });
-    const wrong = await harness.call('/meta/account_a', { method: 'POST' });
-    assert.equal(wrong.status, 405);
-    assert.equal(wrong.headers.allow, 'GET');
-    assert.deepEqual(wrong.json, { detail: 'Method Not Allowed' });
-    assert.equal((await harness.call('/meta/account_a', { method: 'HEAD' })).status, 405);
-    assert.equal((await harness.call('/meta/account_a', { method: 'OPTIONS' })).status, 405);
-    assert.equal((await harness.call('/meta/account_a/')).status, 404);
+    it('rejects a usage query with an end before its start', async () => {
+      const reply = await harness.call('/usage/by-endpoint?start=5&end=1', { key: harness.keys.INTERNAL });
+      assert.equal(reply.status, 422);
+      assert.deepEqual(reply.json.detail[0].loc, ['query', 'end']);
+      assert.equal(reply.json.detail[0].type, 'value_error');
+    });
+
+    it('handles unknown paths, wrong methods, HEAD, OPTIONS and trailing slashes as decided', async () => {
+      assert.deepEqual((await harness.call('/nothing')).json, { detail: 'Not Found' });
+      const wrong = await harness.call('/meta/account_a', { method: 'POST' });
+      assert.equal(wrong.status, 405);
+      assert.equal(wrong.headers.allow, 'GET');
+      assert.deepEqual(wrong.json, { detail: 'Method Not Allowed' });
+      assert.equal((await harness.call('/meta/account_a', { method: 'HEAD' })).status, 405);
+      assert.equal((await harness.call('/meta/account_a', { method: 'OPTIONS' })).status, 405);
+      assert.equal((await harness.call('/meta/account_a/')).status, 404);
+    });
   });
-});

@@ -88,6 +88,7 @@ const SETTINGS: ApiDependencies['settings'] = {
   defaultBankrollUsd: 1000,
   priceUsd: 0.01,
   limits: DEFAULT_LIMITS,
+  usesPlainReader: true,
   bodyLimitBytes: 65_536,
   usage: DEFAULT_USAGE,
   webRoot: null,

@@ -66,7 +66,6 @@ describe('compose.yaml', { skip }, () => {
     const { api, ingest } = compose.services;
     assert.equal(ingest!.environment!.ROLE, 'ingest');
     assert.equal(api!.environment!.ROLE, 'api');
-    assert.equal(String(api!.deploy!.replicas), api!.environment!.REPLICAS);
   });
 
   it('runs the service unprivileged on a read-only root', () => {

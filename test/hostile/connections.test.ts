@@ -34,7 +34,7 @@ function countOpen(harness: Harness): Promise<number> {
 describe('the server', { timeout: 60_000 }, () => {
   it('frees connections of idle callers that ignore a close', async () => {
     const limits = { total: 100, perAddress: 100 };
-    const listener = createListener((_request, reply) => reply.send(200, '', '', 0), {
+    const listener = createListener((_request, reply) => reply.send(200, '', ''), {
       limits,
       headersWithinMs: 150,
     });
@@ -83,7 +83,7 @@ describe('the server', { timeout: 60_000 }, () => {
   it('frees connections with unread responses', async () => {
     const limits = { total: 10, perAddress: 10 };
     const answer = Buffer.alloc(1 << 20);
-    const listener = createListener((_request, reply) => reply.send(200, '', answer, 0), {
+    const listener = createListener((_request, reply) => reply.send(200, '', answer), {
       limits,
       stalledMs: 300,
     });

@@ -26,7 +26,6 @@ import { htmlToText } from '../../src/sources/mirrored-post.ts';
 import { parseTweets } from '../../src/sources/x-api/parse.ts';
 import { readTweetList } from '../../src/sources/x-api/wire.ts';
 import { DOCUMENTED } from '../support/payload-readers.ts';
-import { httpTargets } from './http-targets.ts';
 import { moreTargets } from './more-targets.ts';
 import { freeze } from './mutate.ts';
 import { isOf, json, type ParserTarget, text } from './parser-target.ts';
@@ -46,7 +45,6 @@ export async function listTargets(): Promise<ParserTarget[]> {
     ...DOCUMENTED.map(([name, payload, read]) => json(name, [payload], read)),
     ...textTargets(),
     ...moreTargets(),
-    ...httpTargets(),
     ...venueTargets(),
   ];
   for (const { samples } of targets) for (const sample of samples) freeze(sample);

@@ -4,11 +4,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import {
-  findServiceFlags,
-  SERVICE_ENVIRONMENT,
-  SERVICE_NODE_OPTIONS,
-} from '../../scripts/service-runtime.mjs';
 import { childEnvironment } from '../support/child-environment.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -35,16 +30,10 @@ export interface ChildOptions {
 
 /** Resolves when the process reports that it is up. */
 export async function startService(options: ChildOptions): Promise<ChildService> {
-  // Started as the product starts it, because memory is measured too.
-  const flags = [...findServiceFlags(options.args, {}), SERVICE_NODE_OPTIONS];
-  const child = spawn(
-    process.execPath,
-    [...flags, join(ROOT, 'src/bin/tallycast.ts'), 'start', ...options.args],
-    {
-      env: childEnvironment({ ...SERVICE_ENVIRONMENT, ...options.env }),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const child = spawn(process.execPath, [join(ROOT, 'src/bin/tallycast.ts'), 'start', ...options.args], {
+    env: childEnvironment(options.env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const up = Promise.withResolvers<void>();
   const warnings: string[] = [];
   const said: string[] = [];

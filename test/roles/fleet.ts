@@ -64,7 +64,6 @@ async function compose(options: FleetOptions, closers: (() => Promise<void>)[]):
   const env = {
     DATABASE_URL: postgres.url,
     SIMULATOR_URL: simulator.url,
-    REPLICAS: String(options.apis),
     PORT: '0',
   };
   let started = 0;

@@ -64,7 +64,9 @@ export async function fillStore(store: Store): Promise<void> {
     store.rules.insert(sampleRule()),
     store.alerts.add(sampleAlert(), []),
     store.watch.advance('a', '{}', [], []),
-    store.allowances.take('ip', 1, 5, { windowMs: 1_000, slotMs: 1, nowTs: START_TS }),
+    store.allowances.put([
+      { caller: 'other:ip', process: 'p', entries: [[START_TS, 1]], expiresTs: START_TS, savedTs: START_TS },
+    ]),
     store.origin.claim('live'),
   ]);
   await store.seals.append([sampleDraft(), sampleDraft({ recordedTs: START_TS + HOUR_MS })]);

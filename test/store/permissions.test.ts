@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { openAllowanceLog } from '../../src/access/allowance-log.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -30,13 +29,6 @@ describe("the embedded store's files", () => {
     const dataDir = join(home, 'deep', 'data');
     await useStore(dataDir);
     assert.equal(modeOf(dataDir), '700');
-    const log = await openAllowanceLog({
-      folder: join(dataDir, 'allowances'),
-      clock: systemClock,
-      logger: silentLogger,
-    });
-    log.close();
-    assert.equal(modeOf(join(dataDir, 'allowances')), '700');
   });
 
   it('are restricted to the owner if others could read them', async () => {

@@ -12,7 +12,6 @@ import { createDatabase } from '../support/postgres.ts';
 
 const program = findPooler();
 const why = program === null && 'pgbouncer is not installed: apt-get install pgbouncer';
-const HOUR_MS = 3_600_000;
 
 describe('PostgreSQL behind a pooler', { skip: why }, () => {
   let database: Awaited<ReturnType<typeof createDatabase>>;
@@ -35,16 +34,6 @@ describe('PostgreSQL behind a pooler', { skip: why }, () => {
     const names = Array.from({ length: 200 }, (_, i) => `cursor-${i}`);
     await Promise.all(names.map((name) => store.cursors.put(name, name)));
     assert.deepEqual(await Promise.all(names.map((name) => store.cursors.find(name))), names);
-  });
-
-  it('never grants more than the allowance', async () => {
-    const window = { windowMs: HOUR_MS, slotMs: 1, nowTs: systemClock.now() };
-    const take = async () => (await store.allowances.take('caller', 1, 20, window)).granted;
-    const granted = await Promise.all(Array.from({ length: 40 }, take));
-    assert.equal(
-      granted.reduce((sum, one) => sum + one, 0),
-      20,
-    );
   });
 
   it('elects one leader, and announces snapshots', async () => {

@@ -3,7 +3,6 @@
 import type { VenueId } from '../../domain/contract.ts';
 import type { FeedName } from '../../domain/feed.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import type { Traffic } from '../../runtime/courtesy.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { createPollLoop, type PollLoop } from '../../runtime/poll-loop.ts';
@@ -19,8 +18,6 @@ export interface IngestTools {
   timeScale: number;
   /** How many times longer the pauses between polls are, because many accounts share a venue; 1 by default. */
   crowding?: number;
-  /** Request load; serving requests takes precedence over reading past events. */
-  traffic?: Traffic | undefined;
 }
 
 export interface FeedLoopOptions extends IngestTools {

@@ -1,8 +1,8 @@
 // Ended events: the winners according to the market, and the oracle's final counts.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
-import { createCourtesy } from '../../runtime/courtesy.ts';
 import type { PollLoop } from '../../runtime/poll-loop.ts';
+import { takeBackgroundTurn } from '../../runtime/turns.ts';
 import type { AccountSources, SettledEvent } from '../../sources/source.ts';
 import type { Store } from '../../store/ports.ts';
 import type { AccountRecorder } from '../recorder/account-recorder.ts';
@@ -66,7 +66,6 @@ export function createSettledFeed(options: SettledFeedOptions): PollLoop {
   ): Promise<void> {
     const events = settled.map(({ event }) => event);
     const done = new Set<string>(parseIds(await store.cursors.find(checkpoint)));
-    const giveWay = createCourtesy({ traffic: options.traffic, signal });
     await sources.oracle.fetchEnded(
       sinceTs,
       (trackingId) => done.has(trackingId),
@@ -76,7 +75,7 @@ export function createSettledFeed(options: SettledFeedOptions): PollLoop {
         done.add(tracking.trackingId);
         if (done.size % CHECKPOINT_EVERY === 0)
           await store.cursors.put(checkpoint, JSON.stringify([...done]));
-        await giveWay();
+        await takeBackgroundTurn();
       },
       signal,
     );
@@ -86,7 +85,6 @@ export function createSettledFeed(options: SettledFeedOptions): PollLoop {
   async function keepPastListings(settled: readonly SettledEvent[], signal: AbortSignal): Promise<void> {
     const { accountId } = recorder.account;
     const reached = `oracle-listings:${accountId}`;
-    const giveWay = createCourtesy({ traffic: options.traffic, signal });
     const firstTs = Math.min(...settled.map(({ event }) => event.window.startTs));
     let endTs = Number((await store.cursors.find(reached)) ?? clock.now());
     while (endTs > firstTs) {
@@ -99,7 +97,7 @@ export function createSettledFeed(options: SettledFeedOptions): PollLoop {
       if (listings.length > 0) await store.oraclePosts.record(accountId, listings);
       await store.cursors.put(reached, String(startTs));
       endTs = startTs;
-      await giveWay();
+      await takeBackgroundTurn();
     }
   }
 }

@@ -4,10 +4,10 @@ import type { MarketEvent } from '../../domain/market-event.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import type { PastPricePoint, PastReading } from '../../domain/venue-past.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { createCourtesy, type Traffic } from '../../runtime/courtesy.ts';
 import { errorMessage, SourceError } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { createRepeat } from '../../runtime/repeat.ts';
+import { takeBackgroundTurn } from '../../runtime/turns.ts';
 import { mapWidth } from '../../sources/retry.ts';
 import type { PastPrice, Sources } from '../../sources/source.ts';
 import type { Store } from '../../store/ports.ts';
@@ -18,8 +18,6 @@ export interface PastFeedOptions {
   store: Pick<Store, 'events' | 'past'>;
   clock: Clock;
   logger: Logger;
-  /** Request load; serving requests takes precedence. */
-  traffic?: Traffic | undefined;
   /** Called after some prices were read, with the events for which that failed. */
   onPastRead?: (failed: readonly number[]) => void;
 }
@@ -83,7 +81,6 @@ export function createPastFeed(options: PastFeedOptions): PastFeed {
   }
 
   async function readDue(due: readonly MarketEvent[], of: number, signal: AbortSignal): Promise<void> {
-    const giveWay = createCourtesy({ traffic: options.traffic, signal });
     const waiting = new Set(due.map(({ eventId }) => eventId));
     const report = (read: number) =>
       logger.info({ read: of - due.length + read, of }, 'prices of past events');
@@ -106,7 +103,7 @@ export function createPastFeed(options: PastFeedOptions): PastFeed {
         if (error.isRetryable) failures += 1;
         warnOnce(event, errorMessage(error));
       }
-      await giveWay();
+      await takeBackgroundTurn();
     }
     if (read % REPORT_EVERY > 0) report(read);
     if (!signal.aborted && due.length > 0) options.onPastRead?.([...waiting]);

@@ -6,12 +6,12 @@ import { EDITABLE_MS, markPossibleEdits, markVersionsOf, withinPage } from '../.
 import type { Post } from '../../domain/post.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import { type Clock, sleep } from '../../runtime/clock.ts';
-import { createCourtesy, type Traffic } from '../../runtime/courtesy.ts';
 import { errorMessage, SourceError } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { backoffMs } from '../../runtime/poll-loop.ts';
 import type { Random } from '../../runtime/random.ts';
 import type { TurnQueue } from '../../runtime/turn-queue.ts';
+import { takeBackgroundTurn } from '../../runtime/turns.ts';
 import { createOraclePostSource } from '../../sources/oracle/posts-source.ts';
 import type { AccountSources, PostSource, SkippedItem } from '../../sources/source.ts';
 import type { Store } from '../../store/ports.ts';
@@ -29,8 +29,6 @@ export interface BackfillOptions {
   turns: TurnQueue;
   /** Called after every batch, so that the cost is recorded. */
   onRead?: () => Promise<void>;
-  /** Request load; serving requests takes precedence. */
-  traffic?: Traffic | undefined;
   /** Called when every source was tried; `isReady` if all periods are covered or no more posts will come. */
   onRound?: (isReady: boolean) => void;
 }
@@ -275,12 +273,11 @@ async function readSource(
 }
 
 async function readOn(
-  { recorder, store, signal, onRead, traffic }: BackfillOptions,
+  { recorder, store, signal, onRead }: BackfillOptions,
   source: PostSource,
   range: PastRange,
   progress: Progress,
 ): Promise<void> {
-  const giveWay = createCourtesy({ traffic, signal });
   const checkpoint = `backfill:${recorder.account.accountId}:${range.key}`;
   const reachedTs = Number((await store.cursors.find(checkpoint)) ?? range.untilTs);
   progress.oldestTs = Math.min(progress.oldestTs, reachedTs);
@@ -297,7 +294,7 @@ async function readOn(
     await store.cursors.put(checkpoint, String(progress.oldestTs));
     await onRead?.();
     progress.failures = 0;
-    await giveWay();
+    await takeBackgroundTurn();
   }
 }
 

@@ -6,7 +6,7 @@ import { isActiveAt, type MarketEvent } from '../../domain/market-event.ts';
 import { RECOMPUTED_MARK } from '../../domain/scored-horizons.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import type { AccountParameters } from '../../forecast/parameters.ts';
-import { createCourtesy } from '../../runtime/courtesy.ts';
+import { takeBackgroundTurn } from '../../runtime/turns.ts';
 import type { PastAnswer, PastTask } from '../forecasting/forecast-engine.ts';
 import { toForecastRecord } from '../forecasting/forecast-record.ts';
 import type { ForecastRunner } from '../forecasting/forecast-runner.ts';
@@ -59,14 +59,13 @@ export function createOpenEventBackfill(options: BackfillOptions): Job {
     late: readonly LateEvent[],
     runner: ForecastRunner,
   ): Promise<void> {
-    const giveWay = createCourtesy({ traffic: options.traffic, signal, beginsAfterMs: 0 });
     while (!signal.aborted) {
       const answers = await runner.walkOn();
       if (!answers) break;
       const { event } = late.find((each) => each.event.eventId === answers[0]!.eventId)!;
       await keep(accountId, event, answers);
       logger.info({ eventId: event.eventId, points: answers.length }, 'event history recomputed');
-      await giveWay();
+      await takeBackgroundTurn();
     }
   }
 

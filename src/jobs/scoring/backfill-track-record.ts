@@ -7,8 +7,8 @@ import { isRecomputed, listHorizons, RECOMPUTED_MARK } from '../../domain/scored
 import { DAY_MS, SECOND_MS } from '../../domain/units.ts';
 import type { AccountParameters } from '../../forecast/parameters.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { createCourtesy, type Traffic } from '../../runtime/courtesy.ts';
 import type { Logger } from '../../runtime/logger.ts';
+import { takeBackgroundTurn } from '../../runtime/turns.ts';
 import type { Settlement, Store } from '../../store/ports.ts';
 import { thinMoments } from '../../trade/backtest/past-moments.ts';
 import type { PastAnswer, PastTask } from '../forecasting/forecast-engine.ts';
@@ -35,8 +35,6 @@ export interface BackfillOptions {
   onScored?: (accountId: AccountId) => Promise<void>;
   /** Called after a round in which no settled event of a ready account waited for prices. */
   onWhole?: (accountIds: readonly AccountId[]) => Promise<void>;
-  /** Current request load; the backfill yields to it. */
-  traffic?: Traffic | undefined;
 }
 
 const PERIOD_MS = DAY_MS;
@@ -123,7 +121,6 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
     past: readonly PastEvent[],
     runner: ForecastRunner,
   ): Promise<void> {
-    const giveWay = createCourtesy({ traffic: options.traffic, signal, beginsAfterMs: 0 });
     const byId = new Map(past.map((each) => [each.event.eventId, each]));
     while (!signal.aborted) {
       const answers = await runner.walkOn();
@@ -131,7 +128,7 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
       const each = byId.get(answers[0]!.eventId)!;
       await keep(options, marked, accountId, each, answers);
       done.add(each.key);
-      await giveWay();
+      await takeBackgroundTurn();
     }
   }
 
@@ -141,7 +138,6 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
     const scored = new Set(await store.scores.listEventIds(accountId));
     if (!isQuick && settlements.some(({ eventId }) => isWaiting(eventId))) return [];
     const bare: BareEvent[] = [];
-    const giveWay = createCourtesy({ traffic: options.traffic, signal, beginsAfterMs: 0 });
     for (const settlement of settlements) {
       const { eventId } = settlement;
       const key = `${eventId} ${isQuick} ${read.has(eventId)}`;
@@ -155,7 +151,7 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
       const now = isQuick && momentsTs.length > MAX_AT_ONCE ? onHorizons(event, momentsTs) : momentsTs;
       if (now.length > 0) bare.push({ event, settlement, prices, momentsTs: now, key });
       else done.add(key);
-      await giveWay();
+      await takeBackgroundTurn();
     }
     return bare;
   }

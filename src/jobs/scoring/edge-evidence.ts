@@ -5,7 +5,7 @@ import type { AccountId } from '../../domain/account.ts';
 import type { EdgeEvidence, ReadingProgress, RuleEvidence } from '../../domain/standing-advice.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { createCourtesy } from '../../runtime/courtesy.ts';
+import { takeBackgroundTurn } from '../../runtime/turns.ts';
 import type { Store } from '../../store/ports.ts';
 import { type LadderSample, learnInSteps } from '../../trade/edges/learn-evidence.ts';
 import { choosePrior, PRIOR_EVIDENCE } from '../../trade/edges/prior-evidence.ts';
@@ -71,12 +71,11 @@ export function createEdgeEvidence(
   }
 
   async function learnFrom(past: ScoredPast, own: AccountId): Promise<EdgeEvidence> {
-    const giveWay = createCourtesy({});
     const prior = choosePrior(past.events.map(({ endTs }) => endTs));
     const weightOf = ({ group }: LadderSample) => (group === own ? 1 : OTHER_ACCOUNT_WEIGHT);
     const steps = learnInSteps(past.samples, prior, weightOf);
     let step = steps.next();
-    for (; !step.done; step = steps.next()) await giveWay();
+    for (; !step.done; step = steps.next()) await takeBackgroundTurn();
     learntFrom.set(own, past);
     return { ...step.value, rules: judgeRules(past.bets.filter(({ accountId }) => accountId === own)) };
   }

@@ -6,8 +6,8 @@ import { MINUTE_MS } from '../../domain/units.ts';
 import { disagreement, UNKNOWN_MODEL_SD } from '../../forecast/model/remaining-count.ts';
 import { MEMBERS } from '../../forecast/model/shared-coefficients.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { createCourtesy, type Traffic } from '../../runtime/courtesy.ts';
 import type { Logger } from '../../runtime/logger.ts';
+import { takeBackgroundTurn } from '../../runtime/turns.ts';
 import type { ForecastRecord, ForecastScore, Store } from '../../store/ports.ts';
 import { ledgerName, type PastMoment } from '../../trade/backtest/past-advice.ts';
 import { choosePrior } from '../../trade/edges/prior-evidence.ts';
@@ -22,7 +22,6 @@ export interface RecomputeAdviceOptions {
   logger: Logger;
   /** Creates a separate worker, because sizing takes seconds. */
   createRunner: () => Pick<ForecastRunner, 'adviseOnPast' | 'close'>;
-  traffic?: Traffic | undefined;
 }
 
 /** Past events are scored over minutes; each round starts from the beginning, so rounds are few. */
@@ -55,10 +54,9 @@ export function createAdviceRecomputation(options: RecomputeAdviceOptions): Job 
     account: RecomputeAdviceOptions['accounts'][number],
     events: ReadonlyMap<number, readonly ForecastScore[]>,
   ): Promise<void> {
-    const giveWay = createCourtesy({ traffic: options.traffic, beginsAfterMs: 0 });
     const moments: PastMoment[] = [];
     for (const [eventId, scores] of events) {
-      moments.push(...(await readMoments(store, eventId, scores, giveWay)));
+      moments.push(...(await readMoments(store, eventId, scores)));
     }
     moments.sort((left, right) => left.ts - right.ts);
     const rules = getSizingRules(account);
@@ -107,7 +105,6 @@ async function readMoments(
   { events, forecasts }: Pick<Store, 'events' | 'forecasts'>,
   eventId: number,
   scores: readonly ForecastScore[],
-  giveWay: () => Promise<void>,
 ): Promise<PastMoment[]> {
   const event = await events.find(eventId);
   const winner = scores[0]!.buckets.findIndex(({ won }) => won);
@@ -116,7 +113,7 @@ async function readMoments(
   const moments: PastMoment[] = [];
   for (const { ts, horizonH } of listHorizons(window)) {
     const point = await forecasts.standingAt(eventId, ts);
-    await giveWay();
+    await takeBackgroundTurn();
     if (point?.asofTs !== ts || point.bucketProbabilities.length !== buckets.length) continue;
     moments.push({
       ...{ eventId, window, ts, horizonH, buckets, winner },

@@ -6,7 +6,7 @@ import { FIRST_VENUE, type VenueId } from '../../domain/contract.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
 import { isRecomputed } from '../../domain/scored-horizons.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
-import { createCourtesy } from '../../runtime/courtesy.ts';
+import { takeBackgroundTurn } from '../../runtime/turns.ts';
 import type { ForecastPoint, ForecastScore, Store } from '../../store/ports.ts';
 import { findPastBets } from '../../trade/backtest/past-bets.ts';
 import type { LadderSample } from '../../trade/edges/learn-evidence.ts';
@@ -80,7 +80,6 @@ export function createScoredEvents(store: ScoredStore): ScoredEvents {
   }
 
   async function readEvents(changed: readonly EventVersion[]): Promise<Map<number, KnownEvent>> {
-    const giveWay = createCourtesy({});
     const fresh = new Map<number, KnownEvent>();
     for (let from = 0; from < changed.length; from += EVENTS_AT_ONCE) {
       const part = changed.slice(from, from + EVENTS_AT_ONCE);
@@ -90,7 +89,7 @@ export function createScoredEvents(store: ScoredStore): ScoredEvents {
         const event = findPriced(byEvent.get(eventId) ?? []);
         const taught = event ? await readMoments(store, event) : { samples: [], bets: [] };
         fresh.set(eventId, { version, event, ...taught });
-        await giveWay();
+        await takeBackgroundTurn();
       }
     }
     return fresh;

@@ -6,8 +6,8 @@ import type { Account, AccountId } from '../../domain/account.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { createCourtesy, type Traffic } from '../../runtime/courtesy.ts';
 import type { Logger } from '../../runtime/logger.ts';
+import { takeBackgroundTurn } from '../../runtime/turns.ts';
 import type { CountObservation, PostStore, Settlement, Store } from '../../store/ports.ts';
 import { createJob, type Job } from '../job.ts';
 import { findWinner, type Outcome, scoreEvent } from '../scoring/score-forecast.ts';
@@ -30,8 +30,6 @@ export interface SettlementOptions {
   onSettled: (settlement: Settlement) => Promise<void>;
   /** Called after a round in which events settled: a first start settles hundreds. */
   onRound?: () => Promise<void>;
-  /** Current request load; work on past events yields to it. */
-  traffic?: Traffic | undefined;
 }
 
 interface Verdict extends Omit<Settlement, 'revision'> {
@@ -57,14 +55,10 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
   async function run(): Promise<void> {
     // Results that arrive during this round wait for the next one.
     const current = [...resolutions.values()];
-    const giveWay = createCourtesy({ traffic: options.traffic });
     for (const accountId of accountIds) {
       const recent = await store.events.list(accountId, clock.now() - REVISION_MS);
       const older = current.map(({ event }) => event).filter((event) => event.accountId === accountId);
-      await settleAll(
-        mergeEvents(recent, older).filter((event) => event.window.endTs <= clock.now()),
-        giveWay,
-      );
+      await settleAll(mergeEvents(recent, older).filter((event) => event.window.endTs <= clock.now()));
     }
     dropOld(current);
     if (news.length > 0) await options.onRound?.();
@@ -79,7 +73,7 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
   }
 
   /** What is stored about an account's ended events is read and written together: there may be hundreds. */
-  async function settleAll(events: readonly MarketEvent[], giveWay: () => Promise<void>): Promise<void> {
+  async function settleAll(events: readonly MarketEvent[]): Promise<void> {
     const ids = events.map(({ eventId }) => eventId);
     const known = new Map((await store.settlements.latest(ids)).map((each) => [each.eventId, each]));
     const counts = (await store.counts.latest(ids)).filter(({ feed }) => feed === 'oracle');
@@ -91,17 +85,17 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
       if (!verdict || (before && isSameOutcome(before, verdict))) continue;
       verdicts.push({ event, ...verdict, settledTs: before ? clock.now() : firstSettledTs(event) });
     }
-    if (verdicts.length > 0) await keep(verdicts, giveWay);
+    if (verdicts.length > 0) await keep(verdicts);
   }
 
-  async function keep(verdicts: readonly Verdict[], giveWay: () => Promise<void>): Promise<void> {
+  async function keep(verdicts: readonly Verdict[]): Promise<void> {
     const ids = verdicts.map(({ eventId }) => eventId);
     const involved = new Set(await store.settlements.listInvolved(ids));
     for (const { event, ...verdict } of verdicts) {
       if (!involved.has(event.eventId)) continue;
       await scoreEvent(store, event, verdict, verdict.settledTs);
       await settleSignals(store, event, verdict, verdict.settledTs);
-      await giveWay();
+      await takeBackgroundTurn();
     }
     // Recorded last: a crash before this repeats the work harmlessly.
     await store.settlements.record(...verdicts.map(({ event: _, ...verdict }) => verdict));

@@ -118,7 +118,7 @@ export function healthRoutes(context: RouteContext): Route[] {
     defineRoute({
       path: `${API_PREFIX}/health`,
       allowance: 'none',
-      cost: 'vital',
+      isPrepared: true,
       document: {
         operationId: 'getHealth',
         tag: 'Service',

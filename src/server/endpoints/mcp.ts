@@ -62,7 +62,7 @@ export function mcpRoutes(context: RouteContext, published: readonly Route[]): R
         const refusal =
           body === null
             ? errorAnswer(413, `The body is larger than ${limitBytes} bytes`)
-            : ((await chargeBatch(raw, body)) ?? refuseListening(body));
+            : (chargeBatch(raw, body) ?? refuseListening(body));
         if (refusal !== null) refuse(raw, refusal);
         else await (await openService()).answer(raw, body!);
       },
@@ -73,7 +73,7 @@ export function mcpRoutes(context: RouteContext, published: readonly Route[]): R
 /** Maximum messages per body. */
 const MAX_MESSAGES = 20;
 
-async function chargeBatch(raw: RawExchange, body: Buffer): Promise<Answer | null> {
+function chargeBatch(raw: RawExchange, body: Buffer): Answer | null {
   const messages = countMessages(body);
   if (messages > MAX_MESSAGES) return errorAnswer(400, `A batch may have at most ${MAX_MESSAGES} messages`);
   return messages > 1 ? raw.chargeMore(messages - 1) : null;

@@ -48,7 +48,7 @@ export function metaRoutes(context: RouteContext): Route[] {
     return defineRoute({
       path: `${API_PREFIX}/meta/${account.segment}`,
       allowance: 'meta',
-      cost: 'prepared',
+      isPrepared: true,
       document: {
         operationId: `getMeta_${account.segment}`,
         tag: 'Meta',

@@ -189,7 +189,7 @@ export function predictionRoutes(context: RouteContext): Route[] {
     return defineRoute({
       path: `${API_PREFIX}/prediction/${account.segment}`,
       access: 'optional',
-      cost: 'prepared',
+      isPrepared: true,
       isPayable: true,
       document: {
         operationId: `getPrediction_${account.segment}`,

@@ -9,20 +9,17 @@ import { isActiveAt } from '../../domain/market-event.ts';
 import { HOUR_MS } from '../../domain/units.ts';
 import type { Scenario } from '../../forecast/scenario.ts';
 import { errorMessage } from '../../runtime/errors.ts';
+import { createTurnQueue } from '../../runtime/turn-queue.ts';
 import type { PublishedForecast } from '../../state/snapshot.ts';
 import type { ImaginedLadder, RouteContext } from '../context.ts';
 import { inactiveEvent } from '../find-event.ts';
 import { okUncached } from '../http/answer.ts';
 import { ApiError } from '../http/error-responses.ts';
-import { createFairTurns } from '../http/fair-line.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 import { BankrollParameter } from '../records/advice.ts';
 import type { EventSource } from '../records/events.ts';
 import { recordOf } from '../records/record.ts';
 import { LadderRecord } from './ladder.ts';
-
-/** Paying callers without a key count as one caller in the queue. */
-const PAYING = 'paying';
 
 export const WhatIfBody = named(
   'WhatIfBody',
@@ -93,7 +90,7 @@ function presentPercentiles({ p5, p50, p95 }: Pick<PublishedForecast, 'p5' | 'p5
 }
 
 export function whatIfRoutes(context: RouteContext): Route[] {
-  const turns = createFairTurns();
+  const turns = createTurnQueue(1);
   return context.accounts.map((account) =>
     defineRoute({
       method: 'POST',
@@ -110,12 +107,12 @@ export function whatIfRoutes(context: RouteContext): Route[] {
         ok: objectEnvelope('WhatIfAnswer', WhatIfRecord.schema),
         also: [400, 413, 415],
       },
-      async handle({ body, identity, nowTs }) {
+      async handle({ body, nowTs }) {
         const scenario = readScenario(body, nowTs);
         const bankrollUsd = body.bankroll ?? context.settings.defaultBankrollUsd;
         const { source, published } = findPublished(context, account, body.event_id, nowTs);
         const question = { eventId: body.event_id, scenario, bankrollUsd, nowTs };
-        const imagined = await turns.enter(identity?.keyId ?? PAYING, () => ask(context, account, question));
+        const imagined = await turns.enter(0, () => ask(context, account, question));
         const data = WhatIfRecord.present({ source, published, scenario, bankrollUsd, imagined });
         return okUncached({ timestamp: nowTs, data });
       },

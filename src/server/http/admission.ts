@@ -16,15 +16,15 @@ export interface AdmissionOptions {
   withDeadline: <T>(work: Promise<T>) => Promise<T>;
 }
 
-/** null if admitted. A promise only if the store or a shared limiter is involved. */
+/** null if admitted. A promise only if a key is looked up in the store. */
 export type Admission = Answer | null | Promise<Answer | null>;
 
 export interface Admitter {
   admit(x: Exchange): Admission;
   /** Charges more requests to the same allowance; null if they fit. */
-  chargeMore(x: Exchange, requests: number): Promise<Answer | null>;
+  chargeMore(x: Exchange, requests: number): Answer | null;
   /** Records an invalid payment against the caller's address. */
-  chargeRefusedPayment(x: Exchange): Promise<void>;
+  chargeRefusedPayment(x: Exchange): void;
 }
 
 const API_ROOT = `${API_PREFIX}/`;
@@ -37,7 +37,7 @@ const TOO_MANY_AT_ONCE = errorAnswer(429, `A key may have at most ${MAX_IN_PROGR
 /** Like every 429, this refusal uses no allowance. */
 export function refuseCrowd(x: Exchange): Answer | null {
   const { identity } = x;
-  if (identity === null || identity.inHand < MAX_IN_PROGRESS || x.method?.route.cost !== 'costly')
+  if (identity === null || identity.inHand < MAX_IN_PROGRESS || x.method?.route.isPrepared !== false)
     return null;
   x.caller = identity.caller;
   return TOO_MANY_AT_ONCE;
@@ -61,12 +61,12 @@ export function createAdmitter(options: AdmissionOptions): Admitter {
     );
   }
 
-  function withKey(x: Exchange, identity: Identity | null): Admission {
+  function withKey(x: Exchange, identity: Identity | null): Answer | null {
     x.key = identity ?? 'invalid';
     return refuseCrowd(x) ?? charge(x);
   }
 
-  function charge(x: Exchange): Admission {
+  function charge(x: Exchange): Answer | null {
     if (!isLimited(x)) return null;
     const identity = bringsPayment(x) ? null : x.identity;
     const caller = identity === null ? forAddress(x, allowanceOf(x)) : identity.caller;
@@ -86,14 +86,14 @@ export function createAdmitter(options: AdmissionOptions): Admitter {
   }
 
   /** Verifying a payment is expensive, so callers that send many invalid payments are limited. */
-  async function chargePaying(x: Exchange, caller: LimitedCaller | null): Promise<Answer | null> {
+  function chargePaying(x: Exchange, caller: LimitedCaller | null): Answer | null {
     const refused = forAddress(x, 'refused');
-    if (!(await refused.hasRoom())) return settle(x, refused, false);
+    if (!refused.hasRoom()) return settle(x, refused, false);
     return caller === null ? null : settle(x, caller, caller.take());
   }
 
-  async function chargeRefusedPayment(x: Exchange): Promise<void> {
-    await forAddress(x, 'refused').take();
+  function chargeRefusedPayment(x: Exchange): void {
+    forAddress(x, 'refused').take();
   }
 
   function forAddress(x: Exchange, allowance: Allowance): LimitedCaller {
@@ -114,28 +114,26 @@ export function createAdmitter(options: AdmissionOptions): Admitter {
     return address;
   }
 
-  function settle(x: Exchange, caller: LimitedCaller, granted: boolean | Promise<boolean>): Admission {
+  function settle(x: Exchange, caller: LimitedCaller, isGranted: boolean): Answer | null {
     x.caller = caller;
-    if (granted === true) return null;
-    if (granted === false) return tooMany(caller);
-    return granted.then((isGranted) => (isGranted ? null : tooMany(caller)));
+    return isGranted ? null : tooMany(caller);
   }
 
   /** Checks both allowances before using either, so that a refusal uses neither. */
-  async function chargeTwice(x: Exchange, caller: LimitedCaller | null): Promise<Answer | null> {
+  function chargeTwice(x: Exchange, caller: LimitedCaller | null): Answer | null {
     const waitlist = forAddress(x, 'waitlist');
-    if (!(await waitlist.hasRoom())) return settle(x, waitlist, false);
-    if (caller !== null && !(await caller.take())) return settle(x, caller, false);
-    const granted = await waitlist.take();
+    if (!waitlist.hasRoom()) return settle(x, waitlist, false);
+    if (caller !== null && !caller.take()) return settle(x, caller, false);
+    const granted = waitlist.take();
     const shown = caller !== null && caller.remaining < waitlist.remaining ? caller : waitlist;
     return settle(x, granted ? shown : waitlist, granted);
   }
 
-  async function chargeMore(x: Exchange, requests: number): Promise<Answer | null> {
+  function chargeMore(x: Exchange, requests: number): Answer | null {
     const { caller } = x;
     if (caller === null) return null;
     for (let i = 0; i < requests; i++) {
-      if (!(await caller.take())) return tooMany(caller);
+      if (!caller.take()) return tooMany(caller);
     }
     return null;
   }

@@ -4,12 +4,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { KeyState, View } from '../../access/authorise.ts';
 import type { Identity } from '../../access/key-directory.ts';
 import type { LimitedCaller } from '../../access/limiter.ts';
-import type { RequestHead } from './read-head.ts';
 import type { Reply, RequestParts } from './reply.ts';
 import type { RouteRequest } from './route.ts';
 import type { RoutedMethod, RoutedPath } from './router.ts';
 
-export class Exchange implements RouteRequest, RequestHead {
+export class Exchange implements RouteRequest {
   readonly req: RequestParts;
   readonly reply: Reply;
   readonly startedMs: number;
@@ -19,11 +18,11 @@ export class Exchange implements RouteRequest, RequestHead {
   readonly path: string;
   readonly queryText: string;
 
-  apiKey = '';
-  accept = '';
-  acceptEncoding = '';
-  ifNoneMatch = '';
-  forwardedFor = '';
+  readonly apiKey: string;
+  accept: string;
+  readonly acceptEncoding: string;
+  readonly ifNoneMatch: string;
+  readonly forwardedFor: string;
 
   nowTs = 0;
   entry: RoutedPath | undefined = undefined;
@@ -57,6 +56,12 @@ export class Exchange implements RouteRequest, RequestHead {
     const mark = url.indexOf('?');
     this.path = mark < 0 ? url : url.slice(0, mark);
     this.queryText = mark < 0 ? '' : url.slice(mark + 1);
+    const { headers } = req;
+    this.apiKey = (headers['x-api-key'] as string | undefined) ?? '';
+    this.accept = headers.accept ?? '';
+    this.acceptEncoding = (headers['accept-encoding'] as string | undefined) ?? '';
+    this.ifNoneMatch = headers['if-none-match'] ?? '';
+    this.forwardedFor = (headers['x-forwarded-for'] as string | undefined) ?? '';
   }
 
   get identity(): Identity | null {

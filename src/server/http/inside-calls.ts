@@ -6,8 +6,7 @@ import type { Answer, HandlerResult } from './answer.ts';
 import { errorText } from './error-responses.ts';
 import type { Exchange } from './exchange.ts';
 import { toAnswer } from './paid-call.ts';
-import type { Reply, RequestParts } from './reply.ts';
-import { type InsideCall, rewriteRequest } from './reply.ts';
+import { type InsideCall, type Reply, type RequestParts, rewriteRequest } from './reply.ts';
 import type { RoutedMethod } from './router.ts';
 import type { Sender } from './sender.ts';
 
@@ -15,20 +14,18 @@ import type { Sender } from './sender.ts';
 interface Steps {
   admitter: Admitter;
   sender: Sender;
-  stopwatch: () => number;
-  pick(req: RequestParts, reply: Reply, arrivedMs: number): Exchange;
+  pick(req: RequestParts, reply: Reply): Exchange;
   /** null if the route may run. */
   pickView(x: Exchange): Answer | null;
   payAndRun(x: Exchange, method: RoutedMethod, header: string): Promise<Answer>;
   readAndHandle(x: Exchange, method: RoutedMethod): HandlerResult | Promise<HandlerResult>;
-  holdWhile(x: Exchange, work: Promise<unknown>): void;
   explain(x: Exchange, error: unknown): Answer;
 }
 
 export interface InsideCalls {
   callInside(outer: Exchange, call: InsideCall): Promise<Answer>;
   /** null if the allowance covers this many additional internal calls. */
-  chargeMore(x: Exchange, requests: number): Promise<Answer | null>;
+  chargeMore(x: Exchange, requests: number): Answer | null;
 }
 
 export function createInsideCalls(steps: Steps): InsideCalls {
@@ -36,8 +33,7 @@ export function createInsideCalls(steps: Steps): InsideCalls {
 
   /** Returns another route's response on behalf of `outer`'s caller. */
   async function callInside(outer: Exchange, call: InsideCall): Promise<Answer> {
-    const req = rewriteRequest(outer.req, call);
-    const x = steps.pick(req, outer.reply, steps.stopwatch());
+    const x = steps.pick(rewriteRequest(outer.req, call), outer.reply);
     x.accept = '';
     x.givenBody = call.body ?? null;
     const answered = await answerInside(x, outer).catch((error) => steps.explain(x, error));
@@ -50,9 +46,7 @@ export function createInsideCalls(steps: Steps): InsideCalls {
     const stop = (await admitInside(x, outer)) ?? steps.pickView(x);
     if (stop !== null) return stop;
     if (x.paymentHeader !== null) return steps.payAndRun(x, x.method!, x.paymentHeader);
-    const result = steps.readAndHandle(x, x.method!);
-    if (result instanceof Promise) steps.holdWhile(x, result);
-    return toAnswer(await result);
+    return toAnswer(await steps.readAndHandle(x, x.method!));
   }
 
   /** The caller is already identified, and the outer request's charge covers a fixed number of calls. */
@@ -64,8 +58,8 @@ export function createInsideCalls(steps: Steps): InsideCalls {
     return null;
   }
 
-  async function chargeMore(x: Exchange, requests: number): Promise<Answer | null> {
-    const refusal = await admitter.chargeMore(x, requests);
+  function chargeMore(x: Exchange, requests: number): Answer | null {
+    const refusal = admitter.chargeMore(x, requests);
     if (refusal === null) x.prepaidCalls += requests;
     return refusal;
   }

@@ -3,12 +3,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { systemClock } from '../../runtime/clock.ts';
-import { createRepeat } from '../../runtime/repeat.ts';
 import { type ConnectionGuard, type ConnectionLimits, createConnectionGuard } from './connection-guard.ts';
 import { API_LINES, JSON_LINES, NO_STORE_LINES } from './fixed-headers.ts';
-import { PlainConnection, type PlainTerms } from './plain-connection.ts';
-import { findHeadFault, type HeadFault } from './read-head.ts';
+import { findHeadFault, type HeadFault } from './head-faults.ts';
 import { PlatformReply, type Reply, type RequestParts } from './reply.ts';
 
 const MAX_HEADER_BYTES = 16_384;
@@ -18,8 +15,6 @@ const LAST_ARRIVALS_MS = 100;
 /** With LAST_ARRIVALS_MS and FAREWELL_MS, less than what src/app/closers.ts leaves for the interface. */
 const DRAIN_MS = 6_000;
 const HEADERS_WITHIN_MS = 15_000;
-/** How many times connections are checked within HEADERS_WITHIN_MS. */
-const CHECKS = 3;
 /** A connection without any traffic for this long is closed. */
 const STALLED_MS = 120_000;
 /** How long a rejected caller has to read the error before the connection closes. */
@@ -34,10 +29,32 @@ export interface Listener {
   readonly connections: Pick<ConnectionGuard, 'open' | 'refused'>;
 }
 
+type Serve = (request: RequestParts, reply: Reply) => void;
+
+export interface FirstReaderTerms {
+  serve: Serve;
+  isDraining(): boolean;
+  /** Called if no request arrived in time. */
+  giveUp(socket: Socket): void;
+  headersWithinMs: number;
+  keepAliveMs: number;
+}
+
+/** Serves requests of new connections before Node reads them, until it hands them over (src/server/plain-http). */
+export type FirstReader = (
+  server: Server,
+  terms: FirstReaderTerms,
+) => {
+  /** Closes idle connections, and the others after their pending response. */
+  retire(): void;
+  listPending(): readonly Reply[];
+  destroy(): void;
+};
+
 export interface ListenerOptions {
   limits: ConnectionLimits;
-  /** Whether a GET of this URL returns a single complete body, so that a plain connection can serve it. */
-  isPlain?: (url: string) => boolean;
+  /** null to leave every connection to Node. */
+  firstReader?: FirstReader | null;
   stalledMs?: number;
   /** Deadline for complete headers, from the connection or the end of the last request. */
   headersWithinMs?: number;
@@ -45,18 +62,16 @@ export interface ListenerOptions {
 }
 
 export function createListener(
-  serve: (request: RequestParts, reply: Reply) => void,
+  serve: Serve,
   {
     limits,
-    isPlain = () => false,
+    firstReader = null,
     stalledMs = STALLED_MS,
     headersWithinMs = HEADERS_WITHIN_MS,
     drainMs = DRAIN_MS,
   }: ListenerOptions,
 ): Listener {
   let isDraining = false;
-  const closingLines = createClosingLines();
-  const terms = { serve, isServed: isPlain, isDraining: () => isDraining, closingLines };
   /** Requests that Node has parsed and that have no response yet. */
   const pending = new Set<PlatformReply>();
   function onRequest(req: IncomingMessage, res: ServerResponse): void {
@@ -65,7 +80,7 @@ export function createListener(
       refuseHead(res, fault);
       return;
     }
-    const reply = new PlatformReply(req, res, terms);
+    const reply = new PlatformReply(req, res, () => isDraining);
     pending.add(reply);
     reply.onClose(() => void pending.delete(reply));
     serve(req, reply);
@@ -76,22 +91,16 @@ export function createListener(
       headersTimeout: headersWithinMs,
       requestTimeout: 30_000,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      connectionsCheckingInterval: headersWithinMs / CHECKS,
+      connectionsCheckingInterval: headersWithinMs / 3,
       noDelay: true,
     },
     onRequest,
   );
   // Node drops header lines beyond a thousand without an error; we reject them.
   server.maxHeadersCount = 0;
-  const plain = createPlainConnections(server, { ...terms, firstRequestMs: headersWithinMs, stalledMs });
-  const checkEveryMs = headersWithinMs / CHECKS;
-  const checking = createRepeat({
-    clock: systemClock,
-    firstPauseMs: checkEveryMs,
-    pauseMs: checkEveryMs,
-    run: () => {
-      for (const connection of plain) connection.noteTime(checkEveryMs);
-    },
+  const first = firstReader?.(server, {
+    ...{ serve, isDraining: () => isDraining, headersWithinMs, keepAliveMs: KEEP_ALIVE_MS },
+    giveUp: (socket) => answerBrokenRequest({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket),
   });
   const connections = createConnectionGuard(limits);
   server.on('connection', connections.admit);
@@ -113,24 +122,21 @@ export function createListener(
         server.once('error', reject);
         server.listen(port, host, () => {
           server.off('error', reject);
-          void checking.start();
           resolve(server.address() as AddressInfo);
         });
       }),
     async close() {
       isDraining = true;
-      await checking.stop();
       if (!server.listening) return;
       await wait(LAST_ARRIVALS_MS);
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
       server.closeIdleConnections();
-      for (const connection of plain) connection.retire();
+      first?.retire();
       if (await isWithin(drainMs, closed)) return;
-      for (const reply of pending) dismiss(reply);
-      for (const connection of plain) connection.dismiss(dismiss);
+      for (const reply of [...pending, ...(first?.listPending() ?? [])]) dismiss(reply);
       await isWithin(FAREWELL_MS, closed);
       server.closeAllConnections();
-      for (const { socket } of plain) socket.destroy();
+      first?.destroy();
       await closed;
     },
     isDraining: () => isDraining,
@@ -151,48 +157,7 @@ const STOPPING_LINES = `${JSON_LINES}${NO_STORE_LINES}${API_LINES}Retry-After: 1
 
 /** A reset would leave the caller guessing, and a payer unsure about its payment. */
 function dismiss(reply: Reply): void {
-  if (!reply.isOver) reply.send(503, STOPPING_LINES, STOPPING, systemClock.now());
-}
-
-/** Every connection starts as a plain connection; Node's setup runs when it is handed over. */
-function createPlainConnections(
-  server: Server,
-  terms: Omit<PlainTerms, 'handOver' | 'giveUp' | 'keepAliveMs'>,
-): ReadonlySet<PlainConnection> {
-  const open = new Set<PlainConnection>();
-  const byPlatform = server.listeners('connection') as ((socket: Socket) => void)[];
-  server.removeAllListeners('connection');
-  const plainTerms: PlainTerms = {
-    ...terms,
-    handOver(connection) {
-      open.delete(connection);
-      for (const listener of byPlatform) listener.call(server, connection.socket);
-    },
-    giveUp: (socket) =>
-      answerBrokenRequest(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket),
-    keepAliveMs: KEEP_ALIVE_MS,
-  };
-  server.on('connection', (socket: Socket) => {
-    const connection = new PlainConnection(socket, plainTerms);
-    open.add(connection);
-    socket.once('close', () => void open.delete(connection));
-  });
-  return open;
-}
-
-/** Last head lines on a keep-alive connection; built once per second. */
-function createClosingLines(): (wallTs: number) => string {
-  let second = Number.NaN;
-  let line = '';
-  return (wallTs) => {
-    const now = Math.floor(wallTs / 1000);
-    if (now !== second) {
-      second = now;
-      const date = new Date(now * 1000).toUTCString();
-      line = `Date: ${date}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE_MS / 1000}\r\n\r\n`;
-    }
-    return line;
-  };
+  if (!reply.isOver) reply.send(503, STOPPING_LINES, STOPPING);
 }
 
 /** Waits for earlier responses on the connection, because Node would put 100 Continue inside one of them. */
@@ -218,7 +183,7 @@ const BROKEN: Record<string, [number, string, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request took too long to arrive'],
 };
 
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+function answerBrokenRequest(error: Pick<NodeJS.ErrnoException, 'code'>, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;

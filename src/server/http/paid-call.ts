@@ -16,14 +16,14 @@ export async function payThenAnswer(
   request: PaidRequest,
   signal: AbortSignal,
   run: () => HandlerResult | Promise<HandlerResult>,
-  onRefused: () => Promise<void>,
+  onRefused: () => void,
 ): Promise<Answer> {
   const begun = await gate.begin(header, request, signal);
   if (begun.kind === 'attempt') {
     const answer = toAnswer(await run());
     return answer.status >= 400 ? answer : present(await begun.settle(keep(answer)));
   }
-  if (begun.kind === 'rejection' && begun.status !== 503) await onRefused();
+  if (begun.kind === 'rejection' && begun.status !== 503) onRefused();
   return present(begun);
 }
 

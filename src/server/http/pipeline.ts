@@ -2,8 +2,6 @@
 
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
-import { giveWay } from '../../runtime/turns.ts';
-import { isRefused, type LoadLevel } from '../load/load-judge.ts';
 import type { Admitter } from './admission.ts';
 import type { Answer, HandlerResult } from './answer.ts';
 import { ApiError, errorAnswer, faultAnswer, translateError } from './error-responses.ts';
@@ -14,19 +12,18 @@ import { payThenAnswer } from './paid-call.ts';
 import { describePaid, pickView, type ViewOptions } from './pick-view.ts';
 import { PreparedBody } from './prepared-body.ts';
 import { readBytes } from './read-body.ts';
-import { readHead } from './read-head.ts';
 import type { Reply, RequestParts } from './reply.ts';
-import type { Refuse } from './request-queue.ts';
 import type { RawExchange, Route } from './route.ts';
 import type { RoutedMethod, Router } from './router.ts';
 import type { Sender } from './sender.ts';
+import { createStreamSink } from './stream-sink.ts';
 
 export interface PipelineOptions extends ViewOptions {
   router: Router;
   admitter: Admitter;
   sender: Sender;
-  /** Responds that the service is too busy. */
-  refuse: Refuse;
+  /** Calls that may wait for the store, the market or another thread at a time. */
+  maxAtOnce: number;
   bodyLimitBytes: number;
   logger: Logger;
   stopwatch: () => number;
@@ -38,26 +35,21 @@ export interface PipelineOptions extends ViewOptions {
 }
 
 export interface Pipeline {
-  /** `load` is the memory level, which decides which requests are refused. */
-  onRequest(req: RequestParts, reply: Reply, arrivedMs: number, load: LoadLevel): void;
+  onRequest(req: RequestParts, reply: Reply): void;
 }
 
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { router, admitter, sender, gate, logger } = options;
-  const pick = (req: RequestParts, reply: Reply, arrivedMs: number) =>
-    openExchange(options, req, reply, arrivedMs);
+  const pick = (req: RequestParts, reply: Reply) => openExchange(options, req, reply);
+  const compute = createBound(options.maxAtOnce);
   const inside = createInsideCalls({
-    ...{ admitter, sender, stopwatch: options.stopwatch, pick, payAndRun, readAndHandle, holdWhile },
+    ...{ admitter, sender, pick, payAndRun, readAndHandle },
     pickView: (x) => pickView(x, options),
     explain: (x, error) => explain(x, error, logger),
   });
 
-  function onRequest(req: RequestParts, reply: Reply, arrivedMs: number, load: LoadLevel): void {
-    if (load > 0 && isRefused(router.costOf(req.method!, req.url!), load)) {
-      options.refuse(req, reply, arrivedMs);
-      return;
-    }
-    const x = pick(req, reply, arrivedMs);
+  function onRequest(req: RequestParts, reply: Reply): void {
+    const x = pick(req, reply);
     try {
       const admission = admitter.admit(x);
       if (admission instanceof Promise) admission.then((refusal) => proceed(x, refusal)).catch(failing(x));
@@ -123,24 +115,16 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   function answer(x: Exchange, method: RoutedMethod): void {
     const result = readAndHandle(x, method);
-    if (result instanceof Promise) {
-      holdWhile(x, result);
-      result.then((value) => sendInTurn(x, value)).catch(failing(x));
-    } else send(x, result);
-  }
-
-  /** Compressing takes long as well. */
-  async function sendInTurn(x: Exchange, result: HandlerResult): Promise<void> {
-    await giveWay();
-    send(x, result);
+    if (result instanceof Promise) result.then((value) => send(x, value)).catch(failing(x));
+    else send(x, result);
   }
 
   function readAndHandle(x: Exchange, method: RoutedMethod): HandlerResult | Promise<HandlerResult> {
     const refusal = readParameters(x, method);
     if (refusal !== null) return refusal;
-    if (method.readBody === null) return method.route.handle(x);
+    if (method.readBody === null) return compute(x, method.route);
     return readBody(x, method, options.bodyLimitBytes).then(
-      (bodyRefusal) => bodyRefusal ?? method.route.handle(x),
+      (bodyRefusal) => bodyRefusal ?? compute(x, method.route),
     );
   }
 
@@ -159,27 +143,34 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   return { onRequest };
 }
 
-/** Requests that wait for the store or the market occupy a slot; each key has a limited number of slots. */
-function holdWhile({ identity }: Exchange, work: Promise<unknown>): void {
-  if (identity === null) return;
-  identity.inHand += 1;
-  const letGo = () => {
-    identity.inHand -= 1;
+const TOO_BUSY = errorAnswer(503, 'Too busy. Try again shortly.', { 'Retry-After': '1' });
+
+/** Runs handlers; those that wait for the store, the market or another thread are limited in number, and per key. */
+function createBound(maxAtOnce: number) {
+  let waiting = 0;
+  return (x: Exchange, route: Route): HandlerResult | Promise<HandlerResult> => {
+    if (waiting >= maxAtOnce && !route.isPrepared) return TOO_BUSY;
+    const result = route.handle(x);
+    if (!(result instanceof Promise)) return result;
+    const { identity } = x;
+    waiting += 1;
+    if (identity !== null) identity.inHand += 1;
+    return result.finally(() => {
+      waiting -= 1;
+      if (identity !== null) identity.inHand -= 1;
+    });
   };
-  work.then(letGo, letGo);
 }
 
 function openExchange(
-  { router, gate, wallNow, nextRequestId }: PipelineOptions,
+  { router, gate, stopwatch, wallNow, nextRequestId }: PipelineOptions,
   req: RequestParts,
   reply: Reply,
-  arrivedMs: number,
 ): Exchange {
-  const x = new Exchange(req, reply, arrivedMs, wallNow(), nextRequestId());
+  const x = new Exchange(req, reply, stopwatch(), wallNow(), nextRequestId());
   x.entry = router.find(x.path);
   x.method = x.entry?.methods.get(req.method!);
   if (gate !== null && x.method?.route.isPayable) x.paymentHeader = gate.findPaymentHeader(req.headers);
-  readHead(req.rawHeaders, x);
   return x;
 }
 
@@ -227,7 +218,10 @@ async function readBody(x: Exchange, method: RoutedMethod, limitBytes: number): 
 }
 
 function openStream(x: Exchange, begin: NonNullable<Route['stream']>, sender: Sender): void {
-  const sink = x.reply.open(STREAM_LINES + API_LINES + sender.ownLines(x), x.wallTs);
+  const { res } = x.reply.platform!;
+  res.writeHead(200, splitLines(STREAM_LINES + API_LINES + sender.ownLines(x)));
+  res.flushHeaders();
+  const sink = createStreamSink(res);
   sender.noteOpened(x);
   sink.onClose(() => {
     if (!x.isDone) sender.finish(x, 200, sink.bytes, null);

@@ -1,8 +1,7 @@
-// The destination of a response: Node's HTTP server, or one of our plain connections.
+// The request and response of one exchange, whoever read it: Node, or the plain reader of HTTP.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { splitLines } from './fixed-headers.ts';
-import { PlatformSink, type StreamSink } from './stream-sink.ts';
 
 export type RequestParts = Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders' | 'headers' | 'socket'>;
 
@@ -14,27 +13,19 @@ export interface Reply {
   /** Called once, when the caller disconnects or the response is complete. */
   onClose(action: () => void): void;
   /**
-   * Sends the response, once; a later one is dropped. `lines` are its headers except Date and Connection; a string body is Latin-1.
+   * Sends the response, once; a later one is dropped. `lines` are its headers except Date and Connection; a string
+   * body is Latin-1.
    */
-  send(status: number, lines: string, body: string | Buffer | null, wallTs: number): void;
-  /** Sends the head of an endless response instead. */
-  open(lines: string, wallTs: number): StreamSink;
-}
-
-/** Settings shared by all connections of a listener. */
-export interface ReplyTerms {
-  isDraining(): boolean;
-  /** The Date and Connection headers and the end of the head, for a keep-alive connection. */
-  closingLines(wallTs: number): string;
+  send(status: number, lines: string, body: string | Buffer | null): void;
 }
 
 export class PlatformReply implements Reply {
   readonly platform: { readonly req: IncomingMessage; readonly res: ServerResponse };
-  readonly #terms: ReplyTerms;
+  readonly #isDraining: () => boolean;
 
-  constructor(req: IncomingMessage, res: ServerResponse, terms: ReplyTerms) {
+  constructor(req: IncomingMessage, res: ServerResponse, isDraining: () => boolean) {
     this.platform = { req, res };
-    this.#terms = terms;
+    this.#isDraining = isDraining;
   }
 
   get isOver(): boolean {
@@ -48,23 +39,14 @@ export class PlatformReply implements Reply {
   send(status: number, lines: string, body: string | Buffer | null): void {
     const { res } = this.platform;
     if (res.headersSent) return;
-    if (this.#terms.isDraining()) res.shouldKeepAlive = false;
+    if (this.#isDraining()) res.shouldKeepAlive = false;
     res.writeHead(status, splitLines(lines));
     if (typeof body === 'string') res.end(body, 'latin1');
     else res.end(body ?? undefined);
   }
-
-  open(lines: string): StreamSink {
-    const { res } = this.platform;
-    res.writeHead(200, splitLines(lines));
-    res.flushHeaders();
-    return new PlatformSink(res);
-  }
 }
 
-// Builds an internal call from one route to another, on behalf of the same caller: the same request with a
-// different target.
-
+/** A call of another route, on behalf of the same caller. */
 export interface InsideCall {
   path: string;
   /** Parameters as text, as in a query string. */

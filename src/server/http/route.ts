@@ -4,7 +4,6 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Static, TObject, TSchema } from 'typebox';
 import type { RouteAccess, View } from '../../access/authorise.ts';
 import type { Identity } from '../../access/key-directory.ts';
-import type { RouteCost } from '../load/load-judge.ts';
 import type { Answer, HandlerResult } from './answer.ts';
 import type { BodyOf, Undeclared } from './exact-body.ts';
 import type { InsideCall } from './reply.ts';
@@ -37,7 +36,7 @@ export interface RawExchange {
    * Charges additional calls within one request; the first is already charged. Returns an error response if
    * the allowance is used up.
    */
-  chargeMore(requests: number): Promise<Answer | null>;
+  chargeMore(requests: number): Answer | null;
   /** Calls another route on behalf of the same caller, under the same rules as a separate request. */
   callInside(call: InsideCall): Promise<Answer>;
 }
@@ -66,7 +65,8 @@ export interface Route {
   readonly access: RouteAccess;
   /** Allowance used by an anonymous caller; health uses none. */
   readonly allowance: 'meta' | 'other' | 'demo' | 'none';
-  readonly cost: RouteCost;
+  /** Answered from memory at once, so it is served however many calls wait for the store. */
+  readonly isPrepared: boolean;
   /** Also limited to ten requests per hour per address. */
   readonly isWaitlist: boolean;
   /**
@@ -90,8 +90,7 @@ export interface RouteDeclaration<Q extends TObject, B extends TObject, R extend
   path: string;
   access?: RouteAccess;
   allowance?: 'meta' | 'other' | 'demo' | 'none';
-  /** `costly` by default. */
-  cost?: RouteCost;
+  isPrepared?: boolean;
   isWaitlist?: boolean;
   isSameOriginOnly?: boolean;
   isPayable?: boolean;
@@ -119,7 +118,7 @@ export function defineRoute<
     path: declaration.path,
     access: declaration.access ?? 'public',
     allowance: declaration.allowance ?? 'other',
-    cost: declaration.cost ?? 'costly',
+    isPrepared: declaration.isPrepared ?? false,
     isWaitlist: declaration.isWaitlist ?? false,
     isSameOriginOnly: declaration.isSameOriginOnly ?? false,
     isPayable: declaration.isPayable ?? false,

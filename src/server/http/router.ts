@@ -1,7 +1,6 @@
 // Maps paths to routes by exact match, without decoding, case folding, trailing slashes or dot segments, so
 // that no alternative spelling can bypass a route's access rules.
 
-import type { RouteCost } from '../load/load-judge.ts';
 import { type BodyReader, createBodyReader, createQueryReader, type QueryReader } from './query-reader.ts';
 import type { Route } from './route.ts';
 
@@ -23,12 +22,8 @@ export interface RoutedPath {
 export interface Router {
   readonly routed: readonly RoutedMethod[];
   find(path: string): RoutedPath | undefined;
-  /** Accepts a URL with or without a query. */
-  findAddress(url: string): RoutedPath | undefined;
   /** Whether a GET of this URL can be served from its head alone. */
   isPlain(url: string): boolean;
-  /** Cost class of a request; unknown paths get the most expensive class. */
-  costOf(method: string, url: string): RouteCost;
   /** Values of the {names} in a path that `find` has matched. */
   readParams(pattern: string, path: string): Record<string, string>;
 }
@@ -53,17 +48,13 @@ export function createRouter(routes: readonly Route[]): Router {
     return patterns.find((candidate) => isMatch(candidate.segments, segments))?.entry;
   }
 
-  const findAddress = (url: string) => find(pathOf(url));
-
   return {
     routed,
     find,
-    findAddress,
     isPlain(url) {
-      const method = findAddress(url)?.methods.get('GET');
-      return method !== undefined && method.readBody === null && method.route.takeOver === null;
+      const route = find(pathOf(url))?.methods.get('GET')?.route;
+      return route !== undefined && route.body === null && route.takeOver === null && route.stream === null;
     },
-    costOf: (method, url) => findAddress(url)?.methods.get(method)?.route.cost ?? 'costly',
     readParams(pattern, path) {
       const values = path.split('/');
       const params: Record<string, string> = {};

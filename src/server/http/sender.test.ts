@@ -11,7 +11,7 @@ it('a stream is recorded with the time it took to open, not with how long it sta
   let nowMs = 0;
   const ring = new UsageRing(10);
   const meter = { record() {} } as unknown as RequestMeter;
-  const sender = createSender({ ring, meter, logger: silentLogger, stopwatch: () => nowMs, trace: null });
+  const sender = createSender({ ring, meter, logger: silentLogger, stopwatch: () => nowMs });
   const exchange = (wallTs: number) =>
     ({ startedMs: nowMs, wallTs, openedMs: null, key: { keyId: 'k' }, req: { method: 'GET' } }) as Exchange;
   const call = exchange(0);

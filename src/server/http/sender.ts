@@ -30,15 +30,7 @@ export interface SenderOptions {
   meter: RequestMeter;
   logger: Logger;
   stopwatch: () => number;
-  /** Called for every response if tracing is enabled; otherwise null. */
-  trace: Trace | null;
 }
-
-export type Trace = (
-  x: Pick<Exchange, 'req' | 'entry' | 'requestId'>,
-  status: number,
-  durationMs: number,
-) => void;
 
 export interface Sender {
   sendPrepared(x: Exchange, body: PreparedBody): void;
@@ -52,7 +44,7 @@ export interface Sender {
 }
 
 export function createSender(options: SenderOptions): Sender {
-  const { ring, meter, logger, stopwatch, trace } = options;
+  const { ring, meter, logger, stopwatch } = options;
 
   function ownLines(x: Exchange): string {
     const rate = x.caller === null ? '' : rateLines(x.caller, x.wallTs);
@@ -64,7 +56,6 @@ export function createSender(options: SenderOptions): Sender {
     x.isDone = true;
     const durationMs = (x.openedMs ?? stopwatch()) - x.startedMs;
     meter.record(x.method === undefined ? -1 : x.method.index, status, durationMs, bytes);
-    if (trace !== null) trace(x, status, durationMs);
     const key = x.key;
     if (ring !== null && typeof key === 'object') {
       const endpoint = x.entry === undefined ? 'unmatched' : x.entry.pattern;
@@ -75,12 +66,12 @@ export function createSender(options: SenderOptions): Sender {
 
   function sendPrepared(x: Exchange, body: PreparedBody): void {
     if (x.ifNoneMatch !== '' && isUnchanged(x.ifNoneMatch, body.etag)) {
-      x.reply.send(304, body.unchangedLines + ownLines(x), null, x.wallTs);
+      x.reply.send(304, body.unchangedLines + ownLines(x), null);
       finish(x, 304, 0, null);
       return;
     }
     const form = x.acceptEncoding === '' ? body.plain : body.inEncoding(chooseEncoding(x.acceptEncoding));
-    x.reply.send(200, form.lines + ownLines(x), form.wire, x.wallTs);
+    x.reply.send(200, form.lines + ownLines(x), form.wire);
     finish(x, 200, form.byteLength, null);
   }
 
@@ -96,7 +87,7 @@ export function createSender(options: SenderOptions): Sender {
     const etag = stableTag(text);
     const lines = `${REVALIDATE_LINES}ETag: ${etag}\r\n`;
     if (isUnchanged(x.ifNoneMatch, etag)) {
-      x.reply.send(304, lines + API_LINES + ownLines(x), null, x.wallTs);
+      x.reply.send(304, lines + API_LINES + ownLines(x), null);
       finish(x, 304, 0, null);
     } else sendJson(x, answer, lines, text);
   }
@@ -142,7 +133,7 @@ export function createSender(options: SenderOptions): Sender {
     let head = lines;
     if (isCompressed) head += `Content-Encoding: ${encoding}\r\n`;
     if (bytes !== null) head += `Content-Length: ${bytes.length}\r\n`;
-    x.reply.send(status, head + ownLines(x), bytes, x.wallTs);
+    x.reply.send(status, head + ownLines(x), bytes);
     const sent = x.req.method === 'HEAD' ? 0 : (bytes?.length ?? 0);
     finish(x, status, sent, message);
   }

@@ -3,6 +3,7 @@
 
 import type { View } from '../../access/authorise.ts';
 import type { AccountId } from '../../domain/account.ts';
+import { MINUTE_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { createRepeat } from '../../runtime/repeat.ts';
 import type { BoardReader } from '../../state/board.ts';
@@ -15,14 +16,11 @@ import { type StreamChange, toStreamChanges } from './stream-changes.ts';
 import {
   createStreamLog,
   formatMessage,
-  frameMessages,
-  frameOne,
   SNAPSHOT_INDEX,
   type StreamLog,
   type StreamMessage,
 } from './stream-log.ts';
 import { StreamReader } from './stream-reader.ts';
-import { createUnheardNews, type News } from './unheard-news.ts';
 
 export interface StreamHub {
   /** The reader is removed when its response closes. */
@@ -69,8 +67,7 @@ export interface StreamHubOptions<A extends { accountId: AccountId }> {
 interface Channel {
   presenter: StreamPresenter;
   log: StreamLog;
-  /** Readers with their numbers in order of arrival. */
-  readers: Map<StreamReader, number>;
+  readers: Set<StreamReader>;
   /** The current snapshot, which every new reader gets first. */
   welcome: (nowTs: number) => StreamMessage;
 }
@@ -78,13 +75,15 @@ interface Channel {
 const LOG_MESSAGES = 4_096;
 /** Every reader is visited once in this time, to send a comment to a quiet one and to drop a stalled one. */
 const ROUND_MS = 1_000;
-/** Many readers are visited in turns, because comments to all of them at once would delay a post. */
-const READERS_PER_TURN = 1_000;
+/** Changes are formatted, and kept for a returning reader, for this long after the account's last reader left. */
+const HEARD_FOR_MS = 10 * MINUTE_MS;
 const VIEWS: readonly View[] = ['public', 'pro'];
 
 export function createStreamHub<A extends { accountId: AccountId }>(options: StreamHubOptions<A>): StreamHub {
   const { board, clock, wallClock, isOutdated = () => false } = options;
   const channels = openChannels(options);
+  /** When a reader of the account last left. */
+  const leftTs = new Map<AccountId, number>();
 
   const channelsOf = (accountId: AccountId) =>
     VIEWS.flatMap((view) => channels.get(`${accountId}/${view}`) ?? []);
@@ -92,22 +91,28 @@ export function createStreamHub<A extends { accountId: AccountId }>(options: Str
   function hear({ snapshot: next, changes }: Step): void {
     const isAnew = changes.some(({ kind }) => kind === 'replaced' || kind === 'begun');
     const messages = isAnew ? [] : toStreamChanges(changes);
-    if (isAnew) {
-      unheard.forget(next.accountId);
-      for (const channel of channelsOf(next.accountId)) greet(channel, next.version);
-    } else if (messages.length > 0) unheard.take({ next, changes: messages, atTs: clock.now() });
-    else noteVersion(next.accountId, next.version);
+    const concerned = channelsOf(next.accountId);
+    if (isAnew) for (const channel of concerned) greet(channel, next.version);
+    else if (messages.length === 0) noteVersion(next.accountId, next.version);
+    else if (isHeard(next.accountId)) report(next, messages);
+    else for (const { log } of concerned) log.restart(next.version + 1);
+  }
+
+  /** Formatting is the most expensive part of a board update, so it is left out where nobody reads. */
+  function isHeard(accountId: AccountId): boolean {
+    if (channelsOf(accountId).some(({ readers }) => readers.size > 0)) return true;
+    return wallClock.now() - (leftTs.get(accountId) ?? Number.NEGATIVE_INFINITY) < HEARD_FOR_MS;
   }
 
   function noteVersion(accountId: AccountId, version: number): void {
     for (const { log } of channelsOf(accountId)) log.noteVersion(version);
   }
 
-  function report(news: News): void {
-    const { next } = news;
+  function report(next: AccountSnapshot, changes: readonly StreamChange[]): void {
+    const nowTs = clock.now();
     for (const channel of channelsOf(next.accountId)) {
       channel.log.noteVersion(next.version);
-      const messages = presentNews(news, channel.presenter);
+      const messages = presentChanges(next, changes, channel.presenter, nowTs);
       for (const message of messages) channel.log.append(message);
       sendAll(channel, messages);
     }
@@ -118,9 +123,9 @@ export function createStreamHub<A extends { accountId: AccountId }>(options: Str
    */
   function sendAll({ readers }: Channel, messages: readonly StreamMessage[]): void {
     if (messages.length === 0 || readers.size === 0) return;
-    const frame = frameMessages(messages);
+    const frame = Buffer.concat(messages.map(({ bytes }) => bytes));
     const nowTs = wallClock.now();
-    for (const reader of readers.keys()) reader.send(frame, messages, nowTs);
+    for (const reader of readers) reader.send(frame, messages, nowTs);
   }
 
   /** Sends a snapshot to readers whose data it does not follow on, as before any data was available. */
@@ -129,58 +134,37 @@ export function createStreamHub<A extends { accountId: AccountId }>(options: Str
     if (channel.readers.size > 0) sendAll(channel, [channel.welcome(clock.now())]);
   }
 
-  let joined = 0;
-  let turn = 0;
-  let turns = 1;
-
-  function visit(): void {
+  function beat(): void {
     // Readers take silence as a sign that what they show is out of date.
-    if (!isOutdated()) for (const { readers } of channels.values()) beat(readers);
-    turn = (turn + 1) % turns;
-    if (turn > 0) return;
-    const open = [...channels.values()].reduce((sum, { readers }) => sum + readers.size, 0);
-    turns = 1 + Math.floor(open / READERS_PER_TURN);
-  }
-
-  function beat(readers: Channel['readers']): void {
+    if (isOutdated()) return;
     const nowTs = wallClock.now();
-    for (const [reader, number] of readers)
-      if (number % turns === turn && !reader.beat(nowTs)) readers.delete(reader);
+    for (const { readers } of channels.values())
+      for (const reader of readers) if (!reader.beat(nowTs)) readers.delete(reader);
   }
 
   const beating = createRepeat({
-    ...{ clock: wallClock, run: visit },
+    ...{ clock: wallClock, run: beat },
     firstPauseMs: ROUND_MS,
-    pauseMs: () => ROUND_MS / turns,
+    pauseMs: ROUND_MS,
   });
   void beating.start();
-
-  const unheard = createUnheardNews({
-    clock: wallClock,
-    report,
-    // Changes that were never formatted are not in the logs.
-    lose: ({ next }) => {
-      for (const { log } of channelsOf(next.accountId)) log.restart(next.version + 1);
-    },
-  });
   const stopListening = board.listen(hear);
 
   return {
     join({ accountId, view, lastEventId, sink, onKeyEnd }) {
       const channel = channels.get(`${accountId}/${view}`)!;
-      unheard.noteReader(accountId);
       noteVersion(accountId, board.find(accountId)?.version ?? 0);
       const reader = new StreamReader(sink, wallClock.now());
       const missed = lastEventId === null ? null : channel.log.findAfter(lastEventId);
-      if (missed === null) reader.begin(frameOne(channel.welcome(clock.now())));
-      else if (missed.length > 0) reader.begin(frameMessages(missed));
-      channel.readers.set(reader, joined++);
+      if (missed === null) reader.begin(channel.welcome(clock.now()).bytes);
+      else if (missed.length > 0) reader.begin(Buffer.concat(missed.map(({ bytes }) => bytes)));
+      channel.readers.add(reader);
       const cancelWatch = onKeyEnd(() => {
         channel.readers.delete(reader);
         reader.end();
       });
       sink.onClose(() => {
-        unheard.noteLeaving(accountId);
+        leftTs.set(accountId, wallClock.now());
         channel.readers.delete(reader);
         cancelWatch();
       });
@@ -188,7 +172,7 @@ export function createStreamHub<A extends { accountId: AccountId }>(options: Str
     async close() {
       stopListening();
       await beating.stop();
-      for (const { readers } of channels.values()) for (const reader of readers.keys()) reader.end();
+      for (const { readers } of channels.values()) for (const reader of readers) reader.end();
     },
   };
 }
@@ -210,15 +194,20 @@ function openChannels<A extends { accountId: AccountId }>({
         present: (nowTs) => presentWelcome(presenter, board.find(accountId), nowTs),
         boundaryTs: (nowTs) => nextBoundaryTs(board.find(accountId), nowTs),
       });
-      channels.set(`${accountId}/${view}`, { presenter, log, readers: new Map(), welcome });
+      channels.set(`${accountId}/${view}`, { presenter, log, readers: new Set(), welcome });
     }
   }
   return channels;
 }
 
-function presentNews({ next, changes, atTs }: News, presenter: StreamPresenter): StreamMessage[] {
+function presentChanges(
+  next: AccountSnapshot,
+  changes: readonly StreamChange[],
+  presenter: StreamPresenter,
+  nowTs: number,
+): StreamMessage[] {
   return changes.flatMap((change, index) => {
-    const presented = presenter.presentChange(change, next, atTs);
+    const presented = presenter.presentChange(change, next, nowTs);
     if (!presented) return [];
     const bytes = formatMessage(next.version, index, presented.event, presented.data);
     return [{ version: next.version, index, replaceKey: presented.replaceKey, bytes }];

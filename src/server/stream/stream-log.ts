@@ -1,8 +1,6 @@
 // The most recent messages of a stream, so that a disconnected reader can resume. Message ids are
 // version-index; the snapshot's version orders messages across restarts and replicas.
 
-import { frameBytes, type StreamFrame } from '../http/stream-sink.ts';
-
 export interface StreamMessage {
   version: number;
   index: number;
@@ -12,8 +10,6 @@ export interface StreamMessage {
    */
   replaceKey: string | null;
   bytes: Buffer;
-  /** Built by `frameOne` for the first slow reader, and used for the others. */
-  frame?: StreamFrame;
 }
 
 export interface StreamLog {
@@ -73,14 +69,4 @@ export function createStreamLog(capacity: number, sinceVersion: number): StreamL
       );
     },
   };
-}
-
-/** Encodes messages as one chunk. */
-export function frameMessages(messages: readonly StreamMessage[]): StreamFrame {
-  return frameBytes(messages.map(({ bytes }) => bytes));
-}
-
-export function frameOne(message: StreamMessage): StreamFrame {
-  message.frame ??= frameBytes([message.bytes]);
-  return message.frame;
 }

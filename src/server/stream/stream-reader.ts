@@ -1,10 +1,10 @@
 // One reader of a stream. A slow reader gets the latest message per key and every post, up to a limit; a
 // reader that stops reading is dropped before it affects others.
 
-import { frameBytes, type StreamFrame, type StreamSink } from '../http/stream-sink.ts';
-import { frameOne, type StreamMessage } from './stream-log.ts';
+import type { StreamSink } from '../http/stream-sink.ts';
+import type { StreamMessage } from './stream-log.ts';
 
-const HEARTBEAT = frameBytes([Buffer.from(': keep-alive\n\n')]);
+const HEARTBEAT = Buffer.from(': keep-alive\n\n');
 /**
  * A reader that got nothing for this long gets a comment. Pages call the service silent after 4.5 s, which must
  * leave room for a slow network.
@@ -15,7 +15,6 @@ const MAX_WAITING = 500;
 /** A reader without progress for this long is disconnected. */
 const STALLED_AFTER_MS = 30_000;
 
-/** A class with few fields, because there are tens of thousands of them. */
 export class StreamReader {
   readonly #sink: StreamSink;
   #isBlocked = false;
@@ -33,12 +32,12 @@ export class StreamReader {
   }
 
   /** Sends the snapshot, or everything the reader missed, as one chunk. */
-  begin(frame: StreamFrame): void {
+  begin(frame: Buffer): void {
     this.#write(frame);
   }
 
   /** The frame contains all messages; slow readers get them one by one. */
-  send(frame: StreamFrame, messages: readonly StreamMessage[], nowTs: number): void {
+  send(frame: Buffer, messages: readonly StreamMessage[], nowTs: number): void {
     if (!this.#sink.isOpen) return;
     this.#wroteTs = nowTs;
     if (!this.#isBlocked) this.#write(frame);
@@ -67,7 +66,7 @@ export class StreamReader {
     else this.#sink.end();
   }
 
-  #write(frame: StreamFrame): void {
+  #write(frame: Buffer): void {
     this.#isBlocked = !this.#sink.write(frame);
   }
 
@@ -77,7 +76,7 @@ export class StreamReader {
     for (const [key, message] of this.#waiting ?? []) {
       if (this.#isBlocked || !this.#sink.isOpen) return;
       this.#waiting!.delete(key);
-      this.#write(frameOne(message));
+      this.#write(message.bytes);
     }
     this.#waiting = null;
   }

@@ -67,9 +67,12 @@ function usage({ integer, real, key, text, tableEnd }: ColumnTypes): string[] {
       primary key (key_id, hour_ts, endpoint, method)
     )${tableEnd}`,
     `create table allowances (
-      caller ${key} not null primary key,
-      slots ${text} not null,
-      expires_ts ${integer} not null
+      caller ${key} not null,
+      process ${key} not null,
+      entries ${text} not null,
+      expires_ts ${integer} not null,
+      saved_ts ${integer} not null,
+      primary key (caller, process)
     )${tableEnd}`,
   ];
 }

@@ -5,7 +5,6 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../../runtime/clock.ts';
 import { StoreError } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
-import { gatherAllowances } from '../gather-allowances.ts';
 import { LostLeadershipError, readEpoch } from '../leader-epoch.ts';
 import type { PortCall } from '../port-call.ts';
 import { createPorts, runCall, runWrite } from '../port-call.ts';
@@ -60,7 +59,6 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   return {
     engine: 'postgres',
     ...ports,
-    allowances: gatherAllowances(ports.allowances),
     snapshots: { ...ports.snapshots, listen: listener.add },
     async lead(signal) {
       await leader?.release();

@@ -139,7 +139,7 @@ export const WRITE_METHODS: { [P in PortName]: readonly (keyof Ports[P])[] } = {
   rules: ['insert', 'replace', 'remove'],
   alerts: ['add', 'prune'],
   watch: ['advance'],
-  allowances: ['take', 'giveBack', 'prune', 'settle'],
+  allowances: ['put', 'prune'],
   origin: ['claim'],
   seals: ['append', 'sealNext'],
 };

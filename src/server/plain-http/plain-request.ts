@@ -1,7 +1,7 @@
 // Parses the most common request: a complete, plain GET without a body. Returns null for anything else, so
 // that Node parses it. The result is always what Node would return.
 
-import { MAX_HEADER_LINES } from './read-head.ts';
+import { MAX_HEADER_LINES } from '../http/head-faults.ts';
 
 export interface PlainRequest {
   url: string;
