@@ -1,7 +1,7 @@
 // The only state transition: applies an observation to a snapshot and returns the next snapshot with what changed.
 // Pure.
 
-import type { Quote } from '../domain/book.ts';
+import type { Quote } from '../domain/quote.ts';
 import { countsFor, type VenueId } from '../domain/contract.ts';
 import type { FeedName, FeedStatus } from '../domain/feed.ts';
 import { type BucketRange, isInside, type MarketEvent } from '../domain/market-event.ts';

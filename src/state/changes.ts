@@ -1,7 +1,7 @@
 // What an observation changed in an account's state. Only this room compares snapshots: everybody else reads
 // changes. Pure.
 
-import { computeMarketPrice } from '../domain/book.ts';
+import { computeMarketPrice } from '../domain/quote.ts';
 import type { VenueId } from '../domain/contract.ts';
 import type { FeedName } from '../domain/feed.ts';
 import { findFeed, isStale } from '../domain/feed.ts';

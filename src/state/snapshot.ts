@@ -2,7 +2,7 @@
 // rows and replicas.
 
 import type { AccountId } from '../domain/account.ts';
-import type { Quote } from '../domain/book.ts';
+import type { Quote } from '../domain/quote.ts';
 import type { ContractTerms, VenueId } from '../domain/contract.ts';
 import type { KindLesson } from '../domain/counted-kinds.ts';
 import type { CryptoMarket } from '../domain/crypto-market.ts';

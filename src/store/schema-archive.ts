@@ -1,4 +1,4 @@
-// Table types for prices, order books and the forecast log.
+// Table types for prices and the forecast log.
 
 export interface QuotesTable extends QuoteColumns {
   /** The token's number in quotes_latest. */
@@ -17,15 +17,6 @@ export interface QuoteColumns {
   bid_shares: number | null;
   ask_shares: number | null;
   last_trade_price: number | null;
-}
-
-export interface BookBlocksTable {
-  event_id: number;
-  hour_ts: number;
-  /** 0 for a whole hour, otherwise the time the piece was recorded. */
-  piece: number;
-  /** Packed books. */
-  content: Uint8Array;
 }
 
 export interface VenuePastTable {

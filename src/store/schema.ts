@@ -3,7 +3,6 @@
 
 import type { Flag, RowOf } from './record-table.ts';
 import type {
-  BookBlocksTable,
   LogEntriesTable,
   LogHeadTable,
   QuotesLatestTable,
@@ -160,7 +159,6 @@ export interface Database {
   events: EventsTable;
   quotes: QuotesTable;
   quotes_latest: QuotesLatestTable;
-  book_blocks: BookBlocksTable;
   oracle_posts: Rows<typeof ORACLE_POSTS>;
   venue_past: VenuePastTable;
   forecasts: ForecastsTable;

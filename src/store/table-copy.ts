@@ -42,7 +42,6 @@ export const COPIED_TABLES = [
   'events',
   'quotes',
   'quotes_latest',
-  'book_blocks',
   'oracle_posts',
   'venue_past',
   'forecasts',

@@ -1,6 +1,6 @@
 // Sizing types. A trader can reproduce and execute every number.
 
-import type { Quote } from '../domain/book.ts';
+import type { Quote } from '../domain/quote.ts';
 import type { VenueId } from '../domain/contract.ts';
 import type { CountingRule } from '../domain/counting-rule.ts';
 import type { CountWindow, MarketBucket, MarketEvent } from '../domain/market-event.ts';

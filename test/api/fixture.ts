@@ -2,7 +2,7 @@
 
 import type { Account } from '../../src/domain/account.ts';
 import { completeProfile } from '../../src/domain/account-profile.ts';
-import type { Quote } from '../../src/domain/book.ts';
+import type { Quote } from '../../src/domain/quote.ts';
 import type { FeedName, FeedStatus } from '../../src/domain/feed.ts';
 import type { MarketBucket, MarketEvent } from '../../src/domain/market-event.ts';
 import type { WalletPosition } from '../../src/domain/position.ts';

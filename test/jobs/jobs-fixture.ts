@@ -2,7 +2,7 @@
 
 import { after } from 'node:test';
 import { profileOfLetter } from '../../src/domain/account-profile.ts';
-import type { Quote } from '../../src/domain/book.ts';
+import type { Quote } from '../../src/domain/quote.ts';
 import type { MarketEvent } from '../../src/domain/market-event.ts';
 import type { CapturedPost } from '../../src/domain/post.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';

@@ -7,7 +7,7 @@ import { ACCOUNT_B } from '../../simulator/account-parameters.ts';
 import { openInProcess } from '../../simulator/in-process.ts';
 import { createSimulator } from '../../simulator/simulator.ts';
 import { completeProfile } from '../../src/domain/account-profile.ts';
-import type { Quote } from '../../src/domain/book.ts';
+import type { Quote } from '../../src/domain/quote.ts';
 import type { ContractSeries } from '../../src/domain/contract.ts';
 import { MAIN_FEED_RULE } from '../../src/domain/counting-rule.ts';
 import type { MarketEvent } from '../../src/domain/market-event.ts';

@@ -1,7 +1,7 @@
 // Builds priced events for tests.
 
 import { profileOfLetter } from '../../src/domain/account-profile.ts';
-import type { Quote } from '../../src/domain/book.ts';
+import type { Quote } from '../../src/domain/quote.ts';
 import type { WalletPosition } from '../../src/domain/position.ts';
 import type { EdgeEvidence } from '../../src/domain/standing-advice.ts';
 import { getSizingRules } from '../../src/trade/sizing/sizing-rules.ts';

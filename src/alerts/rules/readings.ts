@@ -2,7 +2,7 @@
 // state of its condition for every subject, and the alert for entering that state. The words for these alerts
 // are in kinds.ts.
 
-import { computeMarketPrice } from '../../domain/book.ts';
+import { computeMarketPrice } from '../../domain/quote.ts';
 import { isStale, nameFeed } from '../../domain/feed.ts';
 import { listActive, type MarketBucket, type MarketEvent } from '../../domain/market-event.ts';
 import type { CapturedPost } from '../../domain/post.ts';

@@ -3,7 +3,7 @@
 import { closeSync, createReadStream, openSync, writeSync } from 'node:fs';
 import { loadConfig } from '../../config/config.ts';
 import type { Account } from '../../domain/account.ts';
-import { HistoryLineError } from '../../domain/history-csv.ts';
+import { CsvError } from '../../domain/csv.ts';
 import { type ImportReport, importHistory } from '../../ingest/repair/import-history.ts';
 import { errorMessage, UsageError } from '../../runtime/errors.ts';
 import type { PostStore } from '../../store/ports.ts';
@@ -65,7 +65,7 @@ async function runImport(args: readonly string[], io: ImportIo): Promise<void> {
   const report = await importHistory(file, accountId, io.posts, io.nowTs, { onProgress, onRefused }, columns)
     .catch((error) => {
       // Bad lines are reported individually; this error affects the whole file.
-      throw error instanceof HistoryLineError ? new UsageError(`${file}, ${error.message}`) : error;
+      throw error instanceof CsvError ? new UsageError(`${file}, ${error.message}`) : error;
     })
     .finally(() => refused?.close());
   bar.finish();

@@ -5,7 +5,7 @@ import type { View } from '../../access/authorise.ts';
 import { envelope, Feeds, MaybeCount, MaybeNumber, Ts } from '../../contract/envelope.ts';
 import { Type } from '../../contract/schema.ts';
 import type { PublicView } from '../../domain/account.ts';
-import { computeMarketPrice } from '../../domain/book.ts';
+import { computeMarketPrice } from '../../domain/quote.ts';
 import { computeSecondsRemaining, listActive } from '../../domain/market-event.ts';
 import type { AccountSnapshot, EventState, PublishedForecast } from '../../state/snapshot.ts';
 import { gradeSignal } from '../../trade/advice/signals.ts';

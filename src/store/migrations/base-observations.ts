@@ -229,24 +229,8 @@ function seals({ integer, text, bytes, tableEnd }: ColumnTypes): string[] {
   ];
 }
 
-/** Blocks are already compressed; early vacuuming reuses the space freed by merged pieces. */
-const TUNE_BLOCKS = [
-  'alter table book_blocks alter column content set storage external',
-  `alter table book_blocks set (autovacuum_vacuum_scale_factor = 0.05,
-    toast.autovacuum_vacuum_scale_factor = 0.05)`,
-];
-
-function archive({ engine, integer, key, bytes, tableEnd }: ColumnTypes): string[] {
+function archive({ integer, key, tableEnd }: ColumnTypes): string[] {
   return [
-    `create table book_blocks (
-      event_id ${integer} not null,
-      hour_ts ${integer} not null,
-      piece ${integer} not null,
-      content ${bytes} not null,
-      primary key (event_id, hour_ts, piece)
-    )${tableEnd}`,
-    'create index book_pieces on book_blocks (hour_ts, event_id) where piece > 0',
-    ...(engine === 'postgres' ? TUNE_BLOCKS : []),
     `create table oracle_posts (
       account_id ${key} not null,
       post_id ${key} not null,

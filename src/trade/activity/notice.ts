@@ -2,7 +2,7 @@
 // started, changed or ended. Pure. What lasts is stored, so a restart neither repeats nor loses anything;
 // recent prices are not, so a jump during a restart goes unnoticed.
 
-import { computeMarketPrice, type Quote } from '../../domain/book.ts';
+import { computeMarketPrice, type Quote } from '../../domain/quote.ts';
 import type { AdviceGiven, AdviceHappening, CountsHappening, Happening } from '../../domain/happening.ts';
 import type { Counters, MarketBucket, MarketEvent } from '../../domain/market-event.ts';
 import { isActiveAt } from '../../domain/market-event.ts';

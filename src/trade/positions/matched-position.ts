@@ -1,6 +1,6 @@
 // A wallet's position matched to its bucket: side, price and probability of winning.
 
-import { computeMarketPrice } from '../../domain/book.ts';
+import { computeMarketPrice } from '../../domain/quote.ts';
 import type { OutcomeSide, WalletPosition } from '../../domain/position.ts';
 import { roundExact, roundMicros } from '../decimal.ts';
 import type { PricedBucket, PricedEvent } from '../types.ts';

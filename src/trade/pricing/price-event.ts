@@ -1,6 +1,6 @@
 // Converts an event's state into the input for sizing. An event without a forecast cannot be priced.
 
-import { computeMarketPrice, type Quote } from '../../domain/book.ts';
+import { computeMarketPrice, type Quote } from '../../domain/quote.ts';
 import type { ContractTerms, VenueId } from '../../domain/contract.ts';
 import { type FeedName, type FeedStatus, findFeed } from '../../domain/feed.ts';
 import {

@@ -1,7 +1,7 @@
 // A small frozen state from which responses for accounts A and B are recorded. It uses no shared fixture, so that
 // it never changes by accident.
 
-import type { Quote } from '../../../src/domain/book.ts';
+import type { Quote } from '../../../src/domain/quote.ts';
 import type { FeedName, FeedStatus } from '../../../src/domain/feed.ts';
 import type { MarketBucket, MarketEvent } from '../../../src/domain/market-event.ts';
 import type { WalletPosition } from '../../../src/domain/position.ts';
