@@ -25,7 +25,7 @@ import { runMarketBacktest, runSignalBacktest } from '../backtest-market.ts';
 import { type BacktestOptions, parseBacktestOptions, planWindows } from '../backtest-options.ts';
 import type { Command } from '../command.ts';
 import { COLUMNS_HELP, type FileAccess, openFiles, readParsed, readPosts } from '../files.ts';
-import { drawProgress } from '../transfer-arguments.ts';
+import { drawProgress } from '../progress.ts';
 
 export const usage = `usage: npx tallycast backtest --posts FILE.csv [options]
        npx tallycast backtest --signals --posts FILE.csv --prices FILE.csv [options]

@@ -11,6 +11,7 @@ import {
   readHistoryFile,
 } from '../../domain/history-csv.ts';
 import type { CapturedPost } from '../../domain/post.ts';
+import { errorMessage, UsageError } from '../../runtime/errors.ts';
 import { isAhead } from '../../sources/plausibility.ts';
 import type { PostStore } from '../../store/ports.ts';
 
@@ -30,7 +31,7 @@ const BATCH_ROWS = 2_000;
 const REPORTED_LINES = 100;
 
 export interface ImportListener {
-  onProgress(report: ImportReport): void;
+  onProgress(report: ImportReport, lines: number): void;
   /** Called for every rejected line. */
   onRefused?(problem: string): void;
 }
@@ -43,7 +44,7 @@ export async function importHistory(
   { onProgress, onRefused = () => {} }: ImportListener,
   columns: ColumnMapping = {},
 ): Promise<ImportReport> {
-  const history = readHistoryFile(readFileSync(file, 'utf8'), columns);
+  const history = readHistoryFile(readText(file), columns);
   const report: ImportReport = {
     columns: history.columns,
     linesRead: 0,
@@ -87,7 +88,7 @@ export async function importHistory(
     }
     report.imported += inserted.length;
     batch = [];
-    onProgress(report);
+    onProgress(report, history.rows.length);
   }
 }
 
@@ -108,4 +109,12 @@ function toCapture(accountId: AccountId, row: HistoryRow, nowTs: number): Captur
     deletedTs: null,
     isCounted: row.isCounted,
   };
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${errorMessage(error)}`);
+  }
 }

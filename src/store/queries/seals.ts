@@ -5,8 +5,7 @@ import { HOUR_MS, hourOf } from '../../domain/units.ts';
 import { type EntryDraft, writeEntry } from '../../sealing/entry.ts';
 import { addToRunning, NO_SEAL, type Seal, sealHour } from '../../sealing/seal.ts';
 import type { Connection } from '../engine.ts';
-import type { Database } from '../schema.ts';
-import type { LogEntriesTable, LogHeadTable, SealsTable } from '../schema-archive.ts';
+import type { Database, LogEntriesTable, LogHeadTable, SealsTable } from '../schema.ts';
 import { type Columns, insertTuples } from './many-rows.ts';
 import { packText, unpackText } from './packing.ts';
 
