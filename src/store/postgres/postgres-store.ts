@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../../runtime/clock.ts';
 import { StoreError } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
+import { SCHEMA_VERSION } from '../create-schema.ts';
 import { gatherAllowances } from '../gather-allowances.ts';
 import { LostLeadershipError, readEpoch } from '../leader-epoch.ts';
 import type { PortCall } from '../port-call.ts';
