@@ -50,7 +50,7 @@ describe('a backup', () => {
 
   it('of PostgreSQL is made by pg_dump, which gets the password in its environment', async () => {
     const bin = makeTempFolder('bin');
-    const program = '#!/bin/sh\nprintf "%s %s" "$*" "$PGPASSWORD" > "${2#--file=}"\n';
+    const program = '#!/bin/sh\nprintf "%s %s" "$*" "$PGPASSWORD" > "$(echo "$2" | cut -c 8-)"\n';
     writeFileSync(join(bin, 'pg_dump'), program);
     chmodSync(join(bin, 'pg_dump'), 0o755);
     const dump = join(from.options.dataDir, 'backup.dump');
@@ -93,7 +93,7 @@ describe('a transfer to PostgreSQL', () => {
   it('copies everything, and only into an empty database', async () => {
     const moved = await run(env, 'transfer', file);
     assert.equal(moved.code, 0, moved.err);
-    assert.match(moved.err, /^posts: 2501 rows$/m);
+    assert.match(moved.err, /^posts: 2500 rows$/m);
     const target = await to.open();
     assert.deepEqual(await describeContent(target), await describeContent(store));
     const next = await target.waitlist.register(sampleEntry({ email: 'next@example.test' }));

@@ -201,7 +201,7 @@ async function openRaw({ options: { databaseUrl, dataDir } }: StorePlace): Promi
     const database = openWritable(join(dataDir, SQLITE_FILE_NAME));
     return {
       async query(text, values) {
-        const statement = database.prepare(text);
+        const statement = database.prepare(text.replaceAll(/\$\d+/g, '?'));
         statement.setReturnArrays(true);
         return statement.all(...(values as SQLInputValue[])) as unknown as Cell[][];
       },
