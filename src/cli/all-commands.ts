@@ -72,7 +72,7 @@ const GROUPS: readonly [string, readonly CommandEntry[]][] = [
         'verify sealed forecasts in a file or in the store',
         () => import('./commands/verify.ts'),
       ),
-      entry('restore', 'restore a backup into the store', () => import('./commands/restore.ts')),
+      entry('transfer', 'copy a SQLite store to PostgreSQL', () => import('./commands/transfer.ts')),
     ],
   ],
   [

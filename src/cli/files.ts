@@ -4,14 +4,11 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import {
   type ColumnMapping,
-  describeLayout,
-  findDelimiter,
   HISTORY_COLUMNS,
   type HistoryColumn,
-  readHistoryHeader,
-  splitLine,
+  readHistoryFile,
 } from '../domain/history-csv.ts';
-import { parseHistory } from '../forecast/backtest/read-history.ts';
+import { toHistory } from '../forecast/backtest/read-history.ts';
 import type { PostHistory } from '../forecast/types.ts';
 import { errorMessage, UsageError } from '../runtime/errors.ts';
 import type { Terminal } from './command.ts';
@@ -70,24 +67,8 @@ export function parseColumns(text: string | undefined): ColumnMapping {
 
 export function readPosts(files: FileAccess, path: string, columns: ColumnMapping): PostHistory {
   return readParsed(files, path, (text) => {
-    const layout = readHistoryHeader(text.split('\n', 1)[0]!, columns);
-    files.report(`${path}: ${describeLayout(layout)}\n`);
-    refuseSeveralAccounts(text);
-    return parseHistory(text, columns);
+    const history = readHistoryFile(text, columns);
+    files.report(`${path}: ${history.columns}\n`);
+    return toHistory(history);
   });
-}
-
-/** `export posts` writes every account unless one is chosen; together they would be scored as one. */
-export function refuseSeveralAccounts(text: string): void {
-  const [header = '', ...lines] = text.split('\n');
-  const delimiter = findDelimiter(header);
-  const at = splitLine(header, delimiter).indexOf('account_id');
-  if (at < 0) return;
-  const found = new Set(
-    lines.filter((line) => line.trim() !== '').map((line) => splitLine(line, delimiter)[at]),
-  );
-  if (found.size > 1)
-    throw new Error(
-      `has posts of several accounts (${[...found].join(', ')}). Export one of them: --account a`,
-    );
 }

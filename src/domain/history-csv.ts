@@ -1,6 +1,7 @@
 // The history file: one post per line with id and time and, if known, whether it is a reply, quote or repost
-// and whether it counts. Columns are found by header or by an explicit mapping. Pure line parsing, shared by
-// backtest and import.
+// and whether it counts. Columns are found by header or by an explicit mapping. Shared by backtest and import.
+
+import { CsvError, type CsvFile, type CsvPlaces, type CsvRow, readCsv } from './csv.ts';
 
 export const HISTORY_COLUMNS = [
   'tweet_id',
@@ -25,14 +26,6 @@ const ALIASES: Readonly<Record<HistoryColumn, readonly string[]>> = {
   is_counted: ['iscounted', 'counted', 'counts'],
 };
 
-/** Maps fields to column positions. */
-export interface HistoryLayout {
-  delimiter: ',' | ';' | '\t';
-  width: number;
-  headers: readonly string[];
-  at: Readonly<Partial<Record<HistoryColumn, number>>>;
-}
-
 /** Our column -> the file's header. */
 export type ColumnMapping = Readonly<Partial<Record<HistoryColumn, string>>>;
 
@@ -47,96 +40,66 @@ export interface HistoryRow {
   isCounted: boolean;
 }
 
-export class HistoryLineError extends Error {
-  readonly lineNumber: number;
+export interface HistoryFile extends CsvFile {
+  /** Which column each field is read from. */
+  columns: string;
+}
 
-  constructor(lineNumber: number, problem: string) {
-    super(`line ${lineNumber}: ${problem}`);
-    this.name = 'HistoryLineError';
-    this.lineNumber = lineNumber;
+/** Throws unless there are columns for the id and the time. */
+export function readHistoryFile(text: string, mapping: ColumnMapping = {}): HistoryFile {
+  let columns = '';
+  const file = readCsv(text, (headers) => {
+    const places = findColumns(headers, mapping);
+    columns = describeColumns(headers, places);
+    return places;
+  });
+  return { ...file, columns };
+}
+
+/** Our names, and the file's own in lower case. */
+function findColumns(headers: readonly string[], mapping: ColumnMapping): CsvPlaces {
+  const places = new Map(headers.map((header, i) => [header.toLowerCase(), i]));
+  for (const name of HISTORY_COLUMNS) {
+    const place = findColumn(headers, name, mapping[name]);
+    if (place >= 0) places.set(name, place);
+    else if (name === 'tweet_id' || name === 'created_ts')
+      throw new CsvError(1, `no column for ${name}; pass --columns ${name}=HEADER`);
   }
+  return places;
 }
 
-/** Earliest and latest plausible creation times: 2006, when the first posts were made, to 2100. */
-const EARLIEST_TS = 1_136_073_600_000;
-const LATEST_TS = 4_102_444_800_000;
-const ISO = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
-
-export const STANDARD_LAYOUT: HistoryLayout = {
-  delimiter: ',',
-  width: HISTORY_COLUMNS.length,
-  headers: HISTORY_COLUMNS,
-  at: Object.fromEntries(HISTORY_COLUMNS.map((name, i) => [name, i])),
-};
-
-/** Locates the columns from the header line; throws unless there is an id and a time. */
-export function readHistoryHeader(line: string, mapping: ColumnMapping = {}): HistoryLayout {
-  const delimiter = findDelimiter(line);
-  const headers = splitLine(line.replace(/^\uFEFF/, ''), delimiter);
-  const at = Object.fromEntries(
-    HISTORY_COLUMNS.map((name) => [name, findColumn(headers, name, mapping[name])]).filter(
-      ([, place]) => place !== undefined,
-    ),
-  ) as HistoryLayout['at'];
-  for (const name of ['tweet_id', 'created_ts'] as const)
-    if (at[name] === undefined)
-      throw new HistoryLineError(1, `no column for ${name}; pass --columns ${name}=HEADER`);
-  return { delimiter, width: headers.length, headers, at };
-}
-
-export function findDelimiter(line: string): HistoryLayout['delimiter'] {
-  if (line.includes(',')) return ',';
-  return line.includes('\t') ? '\t' : line.includes(';') ? ';' : ',';
-}
-
-function findColumn(
-  headers: readonly string[],
-  name: HistoryColumn,
-  given: string | undefined,
-): number | undefined {
+function findColumn(headers: readonly string[], name: HistoryColumn, given: string | undefined): number {
   const plain = (header: string) => header.toLowerCase().replace(/[\s_-]/g, '');
-  if (given === undefined) {
-    const place = headers.findIndex((header) => ALIASES[name].includes(plain(header)));
-    return place < 0 ? undefined : place;
-  }
+  if (given === undefined) return headers.findIndex((header) => ALIASES[name].includes(plain(header)));
   const place = headers.findIndex((header) => header.toLowerCase() === given.trim().toLowerCase());
-  if (place < 0) throw new HistoryLineError(1, `the header has no column ${JSON.stringify(given)}`);
+  if (place < 0) throw new CsvError(1, `the header has no column ${JSON.stringify(given)}`);
   return place;
 }
 
-/** Describes which column each field is read from. */
-export function describeLayout({ headers, at }: HistoryLayout): string {
+function describeColumns(headers: readonly string[], places: CsvPlaces): string {
   const taken = HISTORY_COLUMNS.map((name) => {
-    const place = at[name];
+    const place = places.get(name);
     if (place !== undefined) return headers[place] === name ? name : `${name} from "${headers[place]}"`;
     return name === 'is_counted' ? 'is_counted derived (all but replies)' : `${name} unknown`;
   });
   return `columns: ${taken.join(', ')}`;
 }
 
-/** Parses one data line; throws a HistoryLineError with line and column. */
-export function parseHistoryLine(line: string, lineNumber: number, layout = STANDARD_LAYOUT): HistoryRow {
-  const fields = splitLine(line, layout.delimiter);
-  if (fields.length !== layout.width)
-    throw new HistoryLineError(lineNumber, `expected ${layout.width} fields, found ${fields.length}`);
-  const read = (name: HistoryColumn) => {
-    const place = layout.at[name];
-    return place === undefined ? '' : fields[place]!;
-  };
-  const fail = (name: HistoryColumn, problem: string): never => {
-    throw new HistoryLineError(lineNumber, `${name} (column ${layout.at[name]! + 1}) ${problem}`);
-  };
+export function parseHistoryRow(row: CsvRow, { headers }: CsvFile): HistoryRow {
+  if (row.fields.length !== headers.length)
+    throw new CsvError(row.line, `expected ${headers.length} fields, found ${row.fields.length}`);
   const flag = (name: HistoryColumn) => {
-    const value = parseFlag(read(name));
-    return value === undefined ? fail(name, 'must be 0, 1 or blank') : value;
+    const value = parseFlag(row.text(name));
+    return value === undefined ? row.fail(name, 'must be 0, 1 or blank') : value;
   };
-  const postId = read('tweet_id');
-  if (!/^[\w.:-]{1,64}$/.test(postId)) fail('tweet_id', 'is missing or invalid');
+  const postId = row.text('tweet_id');
+  if (!/^[\w.:-]{1,64}$/.test(postId)) row.fail('tweet_id', 'is missing or invalid');
   const isReply = flag('is_reply');
   return {
     postId,
     createdTs:
-      parseTime(read('created_ts')) ?? fail('created_ts', 'must be UTC milliseconds or an ISO 8601 date'),
+      parseTime(row.text('created_ts')) ??
+      row.fail('created_ts', 'must be UTC milliseconds or an ISO 8601 date'),
     isReply,
     isQuote: flag('is_quote'),
     isRetweet: flag('is_retweet'),
@@ -144,23 +107,10 @@ export function parseHistoryLine(line: string, lineNumber: number, layout = STAN
   };
 }
 
-export function splitLine(line: string, delimiter: string): string[] {
-  const text = line.replace(/\r$/, '');
-  const fields = text.includes('"') ? splitQuoted(text, delimiter) : text.split(delimiter);
-  return fields.map((field) => field.trim());
-}
-
-/** A quoted field may contain the delimiter; a doubled quote inside it is a literal quote. */
-function splitQuoted(text: string, delimiter: string): string[] {
-  const fields = [''];
-  let isQuoted = false;
-  for (const character of text) {
-    if (character === '"') isQuoted = !isQuoted;
-    else if (character === delimiter && !isQuoted) fields.push('');
-    else fields[fields.length - 1] += character;
-  }
-  return fields;
-}
+/** Earliest and latest plausible creation times: 2006, when the first posts were made, to 2100. */
+const EARLIEST_TS = 1_136_073_600_000;
+const LATEST_TS = 4_102_444_800_000;
+const ISO = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /** Times without a zone are UTC. */
 function parseTime(text: string): number | null {

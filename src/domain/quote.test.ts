@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { computeMarketPrice, type Quote } from './book.ts';
+import { computeMarketPrice, type Quote } from './quote.ts';
 
 function quoteOf(bid: number | null, ask: number | null, lastTradePrice: number | null): Quote {
   return { tokenId: 'yes', bid, ask, bidShares: null, askShares: null, lastTradePrice, observedTs: 0 };

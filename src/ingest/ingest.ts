@@ -21,7 +21,6 @@ import { createSettledFeed } from './feeds/settled-feed.ts';
 import { createVenueFeed } from './feeds/venue-feed.ts';
 import { createPastFeed } from './past/past-feed.ts';
 import { type AccountRecorder, createAccountRecorder } from './recorder/account-recorder.ts';
-import { type BookRecorder, createBookRecorder } from './recorder/book-recorder.ts';
 import { createCaptureDelays } from './recorder/capture-delays.ts';
 import { firstVersionOf, rebuildSnapshot } from './recorder/rebuild.ts';
 import { CRYPTO_SNAPSHOT_NAME, createStateLog } from './recorder/state-log.ts';
@@ -85,7 +84,6 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     await options.onSettled(account, settled);
     past.wake();
   };
-  const books = createBookRecorder({ ...options, books: store.books, recorders });
   const services: Service[] = [
     ...sources.accounts.flatMap((accountSources, index) =>
       accountServices(
@@ -97,10 +95,9 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
         stopping.signal,
       ),
     ),
-    createPriceFeed({ ...options, source: sources.quotes, recorders, books }),
-    books,
+    createPriceFeed({ ...options, source: sources.quotes, recorders }),
     past,
-    ...venuePriceFeeds(options, recorders, books),
+    ...venuePriceFeeds(options, recorders),
     await openCryptoFeed(options),
     createFeedWatch({ ...options, recorders }),
     createStateLog({
@@ -164,7 +161,6 @@ async function openCryptoFeed(options: IngestOptions): Promise<Service> {
 function venuePriceFeeds(
   { sources, ...options }: IngestOptions,
   recorders: readonly AccountRecorder[],
-  books: BookRecorder,
 ): Service[] {
   const listed = sources.accounts.flatMap(({ venues = [] }, i) =>
     venues.map((venue) => ({ ...venue, recorder: recorders[i]! })),
@@ -175,7 +171,6 @@ function venuePriceFeeds(
       venue,
       source: group[0]!.quotes,
       recorders: group.map(({ recorder }) => recorder),
-      books,
     }),
   );
 }

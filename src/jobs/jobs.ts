@@ -15,7 +15,7 @@ import type { ForecastRunner } from './forecasting/forecast-runner.ts';
 import { openForecastThreads } from './forecasting/forecast-threads.ts';
 import { createForecastPublisher } from './forecasting/publish-forecasts.ts';
 import type { Job } from './job.ts';
-import { createBookCompaction, createPruneJob, DEFAULT_RETENTION, type Retention } from './prune.ts';
+import { createPruneJob, DEFAULT_RETENTION, type Retention } from './prune.ts';
 import { createAdvicePublisher } from './publish-advice.ts';
 import { createOpenEventBackfill } from './scoring/backfill-open-events.ts';
 import { createTrackRecordBackfill } from './scoring/backfill-track-record.ts';
@@ -132,7 +132,6 @@ export function createJobs(options: JobsOptions): Jobs {
     createAdviceRecomputation({ ...options, createRunner: backfillOptions.createRunner }),
     createSealingJob(options),
     createPruneJob({ ...options, retention }),
-    createBookCompaction(options),
   ];
 
   /** Learns evidence first, because that only reads and so works even on a full disk. */

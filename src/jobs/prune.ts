@@ -1,7 +1,6 @@
 // Deletes expired rows to keep the store bounded.
 
-import { hourOf } from '../domain/book.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/units.ts';
+import { DAY_MS, HOUR_MS, hourOf } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
@@ -153,22 +152,4 @@ async function walkForecasts(
 async function findNextHour(forecasts: Store['forecasts'], fromTs: number): Promise<number | undefined> {
   const nextTs = await forecasts.findNextTs(fromTs);
   return nextTs === undefined ? undefined : hourOf(nextTs);
-}
-
-const COMPACTION_PERIOD_MS = 10 * MINUTE_MS;
-/** An hour's last entries are written a few seconds into the next hour. */
-const SETTLED_MS = MINUTE_MS;
-const HOURS_AT_ONCE = 500;
-
-export function createBookCompaction(options: {
-  store: Pick<Store, 'books'>;
-  clock: Clock;
-  logger: Logger;
-}): Job {
-  const { store, clock } = options;
-  async function run(): Promise<void> {
-    const loose = await store.books.listLoose(hourOf(clock.now() - SETTLED_MS), HOURS_AT_ONCE);
-    for (const { eventId, hourTs } of loose) await store.books.compact(eventId, hourTs);
-  }
-  return createJob({ ...options, name: 'compact books', periodMs: COMPACTION_PERIOD_MS, run });
 }

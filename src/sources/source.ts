@@ -1,12 +1,12 @@
 // Interfaces of the external sources, independent of any vendor.
 
 import type { Account } from '../domain/account.ts';
-import type { Quote } from '../domain/book.ts';
 import type { VenueId } from '../domain/contract.ts';
 import type { CryptoMarket } from '../domain/crypto-market.ts';
 import type { CountWindow, MarketEvent } from '../domain/market-event.ts';
 import type { OutcomeSide, UnreadPosition, WalletPosition } from '../domain/position.ts';
 import type { Post } from '../domain/post.ts';
+import type { Quote } from '../domain/quote.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { HttpTransport } from './http-transport.ts';
 import type { SpendMeter, SpendSummary } from './spend-meter.ts';
@@ -224,20 +224,9 @@ export interface MarketSource {
   fetchSettled(sinceTs: number, signal: AbortSignal): Promise<SettledListing>;
 }
 
-/** Shares near the best prices; null for an empty side. */
-export interface BookDepth {
-  bidShares: number | null;
-  askShares: number | null;
-}
-
-/** An observed quote, with its depth if the venue shows whole books. */
-export interface SeenQuote extends Quote {
-  depth?: BookDepth;
-}
-
 export interface QuoteStreamHandlers {
   onOpen?(): void;
-  onQuote(quote: SeenQuote): void;
+  onQuote(quote: Quote): void;
   /** Called when a market is resolved. */
   onResolved?(resolution: { conditionId: string; winningTokenId: string }): void;
   /** Called when readable data of a subscribed token arrives; heartbeats and broadcasts do not count. */
@@ -259,7 +248,7 @@ export interface QuoteSource {
     tokenIds: readonly string[],
     signal: AbortSignal,
     onUnread?: (problem: string) => void,
-  ): Promise<SeenQuote[]>;
+  ): Promise<Quote[]>;
   /** What the venue currently refuses although prices arrive; null or absent if nothing. */
   restriction?(): string | null;
   openQuoteStream(

@@ -1,11 +1,11 @@
 // The only state transition: applies an observation to a snapshot and returns the next snapshot with what changed.
 // Pure.
 
-import type { Quote } from '../domain/book.ts';
 import { countsFor, type VenueId } from '../domain/contract.ts';
 import type { FeedName, FeedStatus } from '../domain/feed.ts';
 import { type BucketRange, isInside, type MarketEvent } from '../domain/market-event.ts';
 import { type CapturedPost, compareIds, type PostDeletion } from '../domain/post.ts';
+import type { Quote } from '../domain/quote.ts';
 import type { StandingAdviceByEvent } from '../domain/standing-advice.ts';
 import { DAY_MS } from '../domain/units.ts';
 import { expectInvariant } from '../runtime/invariants.ts';

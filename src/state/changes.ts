@@ -1,12 +1,12 @@
 // What an observation changed in an account's state. Only this room compares snapshots: everybody else reads
 // changes. Pure.
 
-import { computeMarketPrice } from '../domain/book.ts';
 import type { VenueId } from '../domain/contract.ts';
 import type { FeedName } from '../domain/feed.ts';
 import { findFeed, isStale } from '../domain/feed.ts';
 import type { Counters } from '../domain/market-event.ts';
 import type { CapturedPost } from '../domain/post.ts';
+import { computeMarketPrice } from '../domain/quote.ts';
 import type { AccountSnapshot, EventState, Observation, SettledCount } from './snapshot.ts';
 
 /** Why a count changed: a post, a count read again from the store, or what the oracle or the venue's page shows. */

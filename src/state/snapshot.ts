@@ -2,13 +2,13 @@
 // rows and replicas.
 
 import type { AccountId } from '../domain/account.ts';
-import type { Quote } from '../domain/book.ts';
 import type { ContractTerms, VenueId } from '../domain/contract.ts';
 import type { KindLesson } from '../domain/counted-kinds.ts';
 import type { CryptoMarket } from '../domain/crypto-market.ts';
 import type { FeedName, FeedStatus, PostSourceStatus } from '../domain/feed.ts';
 import type { Counters, MarketEvent } from '../domain/market-event.ts';
 import type { CapturedPost, PostDeletion } from '../domain/post.ts';
+import type { Quote } from '../domain/quote.ts';
 import type { EdgeEvidence, StandingAdvice, StandingAdviceByEvent } from '../domain/standing-advice.ts';
 import type { AccountActivity, JointFinals, PublishedForecast } from '../forecast/types.ts';
 

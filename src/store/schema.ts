@@ -2,15 +2,6 @@
 // 1, lists and records are JSON text, and long lists of doubles are packed bytes.
 
 import type { Flag, RowOf } from './record-table.ts';
-import type {
-  BookBlocksTable,
-  LogEntriesTable,
-  LogHeadTable,
-  QuotesLatestTable,
-  QuotesTable,
-  SealsTable,
-  VenuePastTable,
-} from './schema-archive.ts';
 import type { ALERTS, DELIVERIES, RECEIVERS, RULES } from './tables-alerts.ts';
 import type { KEYS, PAYMENTS, USAGE, USAGE_HOURS, WAITLIST } from './tables-callers.ts';
 import type {
@@ -22,8 +13,6 @@ import type {
   SETTLEMENTS,
   SIGNALS,
 } from './tables-results.ts';
-
-export type { QuoteColumns, QuotesLatestTable, QuotesTable } from './schema-archive.ts';
 
 export interface PostsTable {
   account_id: string;
@@ -74,6 +63,59 @@ export interface EventsTable {
   buckets: string;
   /** null for contracts on the account's first venue. */
   terms: string | null;
+}
+
+export interface QuotesTable extends QuoteColumns {
+  /** The token's number in quotes_latest. */
+  token_no: number;
+}
+
+export interface QuotesLatestTable extends QuoteColumns {
+  token_id: string;
+  token_no: number;
+}
+
+export interface QuoteColumns {
+  observed_ts: number;
+  bid: number | null;
+  ask: number | null;
+  bid_shares: number | null;
+  ask_shares: number | null;
+  last_trade_price: number | null;
+}
+
+export interface VenuePastTable {
+  event_id: number;
+  read_ts: number;
+  until_ts: number;
+  is_whole: number;
+  /** Packed columns. */
+  content: Uint8Array;
+}
+
+export interface LogEntriesTable {
+  seq: number;
+  hour_ts: number;
+  entry: string;
+}
+
+export interface SealsTable {
+  hour_ts: number;
+  first_seq: number;
+  size: number;
+  root: string;
+  previous: string;
+  chain: string;
+  /** One entry per line, deflated. */
+  entries: Uint8Array;
+}
+
+export interface LogHeadTable {
+  id: number;
+  next_seq: number;
+  open_hour_ts: number;
+  chain: string;
+  running: string;
 }
 
 export interface ForecastsTable extends RowOf<typeof FORECAST_POINTS.columns> {
@@ -145,8 +187,6 @@ export interface HealthProbeTable {
 
 export interface SchemaVersionTable {
   version: number;
-  name: string;
-  applied_ts: number;
 }
 
 export interface StoreOriginTable {
@@ -163,7 +203,6 @@ export interface Database {
   events: EventsTable;
   quotes: QuotesTable;
   quotes_latest: QuotesLatestTable;
-  book_blocks: BookBlocksTable;
   oracle_posts: Rows<typeof ORACLE_POSTS>;
   venue_past: VenuePastTable;
   forecasts: ForecastsTable;

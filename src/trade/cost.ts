@@ -1,7 +1,7 @@
 // Effective cost of buying a share and proceeds of selling one: the book price adjusted for the market's fee.
 
-import { isGhostBook, type Quote } from '../domain/book.ts';
 import type { FeeSchedule } from '../domain/market-event.ts';
+import { isGhostBook, type Quote } from '../domain/quote.ts';
 import { roundExact } from './decimal.ts';
 import type { PricedBucket } from './types.ts';
 

@@ -1,10 +1,10 @@
 // Sizing types. A trader can reproduce and execute every number.
 
-import type { Quote } from '../domain/book.ts';
 import type { VenueId } from '../domain/contract.ts';
 import type { CountingRule } from '../domain/counting-rule.ts';
 import type { CountWindow, MarketBucket, MarketEvent } from '../domain/market-event.ts';
 import type { OutcomeSide, WalletPosition } from '../domain/position.ts';
+import type { Quote } from '../domain/quote.ts';
 import type { EdgeEvidence, EdgeKind, StandingAdvice, VerdictKind } from '../domain/standing-advice.ts';
 import type { PublishedForecast } from '../forecast/types.ts';
 

@@ -2,11 +2,11 @@
 
 import type { Account } from '../../src/domain/account.ts';
 import { completeProfile } from '../../src/domain/account-profile.ts';
-import type { Quote } from '../../src/domain/book.ts';
 import type { FeedName, FeedStatus } from '../../src/domain/feed.ts';
 import type { MarketBucket, MarketEvent } from '../../src/domain/market-event.ts';
 import type { WalletPosition } from '../../src/domain/position.ts';
 import type { CapturedPost } from '../../src/domain/post.ts';
+import type { Quote } from '../../src/domain/quote.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import type { AccountSnapshot, CryptoSnapshot, EventState } from '../../src/state/snapshot.ts';
 import { sampleEvent, samplePost } from '../store/samples.ts';

@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { DATASETS } from '../../src/cli/commands/export.ts';
-import { listActive } from '../../src/domain/market-event.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
 import { type BootedService, bootService, waitUntil } from '../support/boot.ts';
 import { runCommand } from '../support/run-command.ts';
 
@@ -161,31 +159,6 @@ describe('tallycast export', () => {
         ]),
       );
     }
-  });
-
-  it('writes archived order books that match the prices stored at the same times', async () => {
-    // Only books of active events are archived.
-    const { event } = listActive(service.app.board.find('a'), systemClock.now())[0]!;
-    await waitUntil(async () => (await service.app.store.books.listHours(event.eventId, 0, 9e15)).length > 0);
-    const file = await exportTo('books.parquet', 'books', '--event', String(event.eventId));
-    const rows = await query(`select * from '${file}'`);
-    let compared = 0;
-    for (const { label, yesTokenId } of event.buckets) {
-      const range = { fromTs: 0, untilTs: 9e15, limit: 9_999 };
-      const stored = await service.app.store.quotes.listRange(yesTokenId, range);
-      for (const row of rows.filter(({ bucket, side }) => bucket === label && side === 'yes')) {
-        assert.ok(row.bid === null || Number(row.bid_depth) >= Number(row.bid_shares));
-        assert.ok(Number(row.confirmed_ts) >= Number(row.observed_ts));
-        const quote = stored.findLast(({ observedTs }) => observedTs === row.observed_ts);
-        if (!quote) continue;
-        assert.deepEqual(
-          [row.bid, row.ask, row.bid_shares, row.ask_shares],
-          [quote.bid, quote.ask, quote.bidShares, quote.askShares],
-        );
-        compared += 1;
-      }
-    }
-    assert.ok(compared > 0);
   });
 
   it('writes CSV that `tallycast import` accepts', async () => {

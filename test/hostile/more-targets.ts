@@ -1,8 +1,7 @@
 // Parsers of other input: post mirrors, settings, backups, request bodies, bot messages.
 
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { readJson } from '../../src/alerts/channels/discord.ts';
 import { createTelegramClient } from '../../src/alerts/channels/telegram-client.ts';
 import { loadSettings } from '../../src/config/load-config.ts';
@@ -16,8 +15,6 @@ import { ChannelBody } from '../../src/server/endpoints/channels.ts';
 import { RuleBody } from '../../src/server/endpoints/rules.ts';
 import { WhatIfBody } from '../../src/server/endpoints/what-if.ts';
 import { parseFeed } from '../../src/sources/rss/client.ts';
-import { migrateSqlite } from '../../src/store/sqlite/sqlite-engine.ts';
-import { checkBackup } from '../../src/store/transfer/transfer.ts';
 import { makeTempFolder } from '../support/temp-store.ts';
 import { isOf, json, type ParserTarget, text } from './parser-target.ts';
 
@@ -63,7 +60,6 @@ export function moreTargets(): ParserTarget[] {
     text('Discord response', ['{"message":"m","retry_after":0.5}'], readJson),
     json('Telegram updates', [{ ok: true, result: [UPDATE] }], readUpdates),
     ...bodies(),
-    backups(),
   ];
 }
 
@@ -96,25 +92,4 @@ async function readUpdates(input: unknown): Promise<unknown> {
     fetch: async () => new Response(JSON.stringify(input) ?? '', { status: 200 }),
   });
   return client.getUpdates(0, 1, new AbortController().signal);
-}
-
-/** Converts bytes to Latin-1 text, so that they can be damaged like any text. */
-function backups(): ParserTarget {
-  const path = join(folder, 'backup.sqlite');
-  rmSync(path, { force: true });
-  const database = new DatabaseSync(path);
-  database.exec('pragma page_size = 512');
-  migrateSqlite(database, 1);
-  database.close();
-  const sample = readFileSync(path).toString('latin1');
-  const target = text(
-    'backup',
-    [sample],
-    (input) => {
-      writeFileSync(path, Buffer.from(input, 'latin1'));
-      checkBackup('backup', path);
-    },
-    isOf(UsageError, StartError, StoreError),
-  );
-  return { ...target, isSlow: true };
 }

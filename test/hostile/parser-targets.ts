@@ -12,7 +12,8 @@ import { parseQueryString } from '../../src/contract/query-string.ts';
 import { completeProfile } from '../../src/domain/account-profile.ts';
 import { parseBucketLabel } from '../../src/domain/bucket-label.ts';
 import { parseWindowSlug, parseWindowText } from '../../src/domain/count-window-text.ts';
-import { HistoryLineError, parseHistoryLine, readHistoryHeader } from '../../src/domain/history-csv.ts';
+import { CsvError } from '../../src/domain/csv.ts';
+import { parseHistoryRow, readHistoryFile } from '../../src/domain/history-csv.ts';
 import { parsePayment } from '../../src/payments/parse-payment.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { UsageError } from '../../src/runtime/errors.ts';
@@ -118,10 +119,13 @@ function textTargets(): ParserTarget[] {
       parseWindowSlug(input, ZONE),
     ),
     text(
-      'history line',
-      ['1,1789999999999,1,0,0,', 'tweet_id,created_ts,is_reply,is_quote,is_retweet,is_counted'],
-      (input) => [parseHistoryLine(input, 2), readHistoryHeader(input)],
-      isOf(HistoryLineError),
+      'history file',
+      ['tweet_id,created_ts,is_reply,is_quote,is_retweet,is_counted\n1,1789999999999,1,0,0,'],
+      (input) => {
+        const file = readHistoryFile(input);
+        return file.rows.map((row) => parseHistoryRow(row, file));
+      },
+      isOf(CsvError),
     ),
     text('html', ['<p>a &amp; b<br/><a href="https://x">c</a> &#x1F600; &#99999999;</p>'], htmlToText),
     text('request body', ['{"type":"human","case":"c","email":"a@b.co","n":[1e5,-0,NaN]}'], (input) =>

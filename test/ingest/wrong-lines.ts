@@ -18,7 +18,6 @@ const WRONG: readonly ((id: number, ts: number, nowTs: number) => string)[] = [
   (id, ts) => `${id},${ts},0,0,0,${'1'.repeat(5_000)}`,
   () => '\u0000\u0000\u0000',
   (id, ts) => `${id};${ts};0;0;0;1`,
-  (id, ts) => `"${id},${ts},0,0,0,1`,
 ];
 
 function isWrong(index: number): boolean {

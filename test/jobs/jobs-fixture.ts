@@ -2,9 +2,9 @@
 
 import { after } from 'node:test';
 import { profileOfLetter } from '../../src/domain/account-profile.ts';
-import type { Quote } from '../../src/domain/book.ts';
 import type { MarketEvent } from '../../src/domain/market-event.ts';
 import type { CapturedPost } from '../../src/domain/post.ts';
+import type { Quote } from '../../src/domain/quote.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import { getAccountParameters } from '../../src/forecast/parameters.ts';
 import { createInlineRunner } from '../../src/jobs/forecasting/forecast-runner.ts';

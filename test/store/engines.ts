@@ -3,18 +3,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
+import { TABLE_NAMES } from '../../src/store/create-schema.ts';
 import type { OpenStoreOptions } from '../../src/store/open-store.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { openStore, SQLITE_FILE_NAME } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/ports.ts';
-import { COPIED_TABLES } from '../../src/store/table-copy.ts';
-import {
-  openWriter,
-  type StorePlace as TransferPlace,
-  toPlace as toTransferPlace,
-} from '../../src/store/transfer/place.ts';
 import { createDatabase, runSql } from '../support/postgres.ts';
 
 export const ENGINE_NAMES = ['sqlite', 'postgres'] as const;
@@ -76,7 +72,7 @@ export function describeStore(subject: string, declare: DeclareTests): void {
       after(() => place.clear());
       declare((name, run) => {
         it(name, async () => {
-          await emptyTables(toTransferPlace(place.options.databaseUrl, place.options.dataDir));
+          await emptyTables(place);
           await run(store, place);
         });
       }, engine);
@@ -102,10 +98,19 @@ export function describeFreshStore(subject: string, declare: DeclareTests): void
   }
 }
 
-async function emptyTables(place: TransferPlace): Promise<void> {
-  const writer = await openWriter(place);
-  for (const table of COPIED_TABLES) await writer.clear(table);
-  await writer.insert('waitlist_counter', ['id', 'last_position'], [[1, 0]]);
-  await writer.commit();
-  await writer.close();
+const KEPT = ['schema_version', 'leadership', 'health_probe', 'waitlist_counter'];
+
+async function emptyTables(place: StorePlace): Promise<void> {
+  const deletions = TABLE_NAMES.filter((table) => !KEPT.includes(table)).map(
+    (table) => `delete from ${table};`,
+  );
+  await execute(place, `begin; ${deletions.join(' ')} update waitlist_counter set last_position = 0; commit`);
+}
+
+/** Runs SQL beside the store. */
+export async function execute({ options }: StorePlace, text: string): Promise<void> {
+  if (options.databaseUrl) return runSql(options.databaseUrl, text);
+  const database = new DatabaseSync(join(options.dataDir, SQLITE_FILE_NAME), { timeout: 5_000 });
+  database.exec(text);
+  database.close();
 }

@@ -6,7 +6,6 @@ import {
   START_TS,
   sampleAdvice,
   sampleAlert,
-  sampleBooks,
   sampleDelivery,
   sampleDraft,
   sampleEntry,
@@ -41,7 +40,6 @@ export async function fillStore(store: Store): Promise<void> {
     store.counts.record([{ eventId: 101, feed: 'oracle', count: 3, observedTs: START_TS }]),
     store.events.upsert([sampleEvent()]),
     store.quotes.record([sampleQuote(), sampleQuote({ observedTs: Date.UTC(2025, 0, 1), bid: 1 / 3 })]),
-    store.books.record([sampleBooks()], START_TS),
     store.oraclePosts.record('a', [
       { postId: '1', createdTs: START_TS, importedTs: null, listedTs: START_TS },
     ]),
@@ -80,10 +78,6 @@ export async function describeContent(store: Store): Promise<unknown> {
     counts: [await store.counts.latest([101]), await store.counts.history(101, 'oracle')],
     events: await store.events.find(101),
     quotes: [await store.quotes.latest(['yes0']), await store.quotes.standingAt('yes0', START_TS - 1)],
-    books: [
-      await store.books.listHours(101, 0, START_TS * 2),
-      await store.books.readHour(101, sampleBooks().hourTs),
-    ],
     oraclePosts: await store.oraclePosts.list('a', 0, START_TS * 2),
     past: await store.past.findPrices(101),
     forecasts: await store.forecasts.latest([101, 102]),

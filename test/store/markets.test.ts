@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Store } from '../../src/store/ports.ts';
-import { digestHour } from '../../src/store/queries/packed-books.ts';
 import { describeStore } from './engines.ts';
-import { HOUR_MS, START_TS, sampleBooks, sampleEvent, samplePastPrices, sampleQuote } from './samples.ts';
+import { HOUR_MS, START_TS, sampleEvent, samplePastPrices, sampleQuote } from './samples.ts';
 
 describeStore('events', (test) => {
   test('are stored as last listed', async (store) => {
@@ -67,59 +66,6 @@ describeStore('counts', (test) => {
     await store.counts.record(observations);
     assert.deepEqual(await store.counts.latest([1, 2, 3]), observations);
     assert.deepEqual(await store.counts.latest([]), []);
-  });
-});
-
-describeStore('order books', (test) => {
-  test('are merged into one block per hour, and read the same before and after merging', async (store) => {
-    const piece = sampleBooks();
-    const [change] = piece.changes;
-    const at = (ms: number) => ({ ...change!, observedTs: START_TS + ms, bid: null });
-    const later = { ...piece, changes: [at(7), at(5)], slots: [9] };
-    const next = { ...piece, hourTs: piece.hourTs + HOUR_MS };
-    await store.books.record([piece, next], START_TS + 1);
-    await store.books.record([later], START_TS + 2);
-    const whole = await store.books.readHour(101, piece.hourTs);
-    assert.deepEqual(whole, { changes: [change, at(5), at(7)], slots: [9, ...piece.slots] });
-    const loose = [{ eventId: 101, hourTs: piece.hourTs }];
-    assert.deepEqual(await store.books.listLoose(next.hourTs, 9), loose);
-    await store.books.compact(101, piece.hourTs);
-    assert.deepEqual(await store.books.listLoose(next.hourTs, 9), []);
-    assert.deepEqual(await store.books.readHour(101, piece.hourTs), whole);
-    assert.deepEqual(await store.books.listHours(101, 0, next.hourTs + 1), [piece.hourTs, next.hourTs]);
-    assert.deepEqual(await store.books.listHours(101, next.hourTs, next.hourTs + 1), [next.hourTs]);
-  });
-
-  test('are dropped only if the hour is still the same, merged or not', async (store) => {
-    const piece = sampleBooks();
-    const digest = digestHour(piece);
-    const later = { ...piece, changes: [], slots: [piece.slots[0]! + 1] };
-    await store.books.record([piece, { ...piece, eventId: 102 }], START_TS + 1);
-    await store.books.record([later], START_TS + 2);
-    await store.books.compact(102, piece.hourTs);
-    assert.equal(await store.books.dropHour(101, piece.hourTs, digest), false);
-    assert.equal(await store.books.dropHour(102, piece.hourTs, digest), true);
-    assert.equal(await store.books.dropHour(102, piece.hourTs, digest), false);
-    assert.deepEqual(await store.books.listHours(101, 0, START_TS * 2), [piece.hourTs]);
-    assert.deepEqual(await store.books.listHours(102, 0, START_TS * 2), []);
-  });
-});
-
-describeStore('an hour of order books that grows while it is dropped', (test) => {
-  test('keeps the piece that came in between', async (store) => {
-    const piece = sampleBooks();
-    const digest = digestHour(piece);
-    for (let round = 0; round < 40; round++) {
-      const hourTs = piece.hourTs + round * HOUR_MS;
-      await store.books.record([{ ...piece, hourTs }], START_TS + 1);
-      const late = { ...piece, hourTs, changes: [], slots: [piece.slots[0]! + 1] };
-      const [isDropped] = await Promise.all([
-        store.books.dropHour(101, hourTs, digest),
-        store.books.record([late], START_TS + 2),
-      ]);
-      const { slots } = await store.books.readHour(101, hourTs);
-      assert.deepEqual(slots, isDropped ? late.slots : [...piece.slots, ...late.slots].sort());
-    }
   });
 });
 

@@ -1,10 +1,9 @@
 // Sample rows for the store suites; each test passes only what differs.
 
-import type { Quote } from '../../src/domain/book.ts';
-import { type BookPiece, hourOf, slotOf } from '../../src/domain/book.ts';
 import type { AdviceHappening } from '../../src/domain/happening.ts';
 import type { MarketEvent } from '../../src/domain/market-event.ts';
 import type { CapturedPost } from '../../src/domain/post.ts';
+import type { Quote } from '../../src/domain/quote.ts';
 import type { PastPrices } from '../../src/domain/venue-past.ts';
 import type { EntryDraft } from '../../src/sealing/entry.ts';
 import type {
@@ -102,18 +101,6 @@ export function sampleQuote(change: Partial<Quote> = {}): Quote {
     askShares: null,
     lastTradePrice: 0.11,
     observedTs: START_TS,
-    ...change,
-  };
-}
-
-export function sampleBooks(change: Partial<BookPiece> = {}): BookPiece {
-  const book = { bucket: '<20', side: 'yes' as const, observedTs: START_TS, bid: 0.1, ask: null };
-  const shares = { bidShares: 100.5, askShares: null, bidDepth: 1 / 3, askDepth: null };
-  return {
-    eventId: 101,
-    hourTs: hourOf(START_TS),
-    changes: [{ ...book, ...shares, lastTradePrice: 0.11 }],
-    slots: [slotOf(START_TS)],
     ...change,
   };
 }

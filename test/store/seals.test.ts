@@ -1,17 +1,24 @@
 // The forecast log on both engines: entries are appended and sealed hourly, and any tampering is detected.
 
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type { SQLInputValue } from 'node:sqlite';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { verifyStore } from '../../src/cli/verify-store.ts';
 import { DAY_MS } from '../../src/domain/units.ts';
 import { draftSignal } from '../../src/jobs/sealing/log-drafts.ts';
 import { createRandom, type Random } from '../../src/runtime/random.ts';
 import type { LogEntry } from '../../src/sealing/entry.ts';
+import { SQLITE_FILE_NAME } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/ports.ts';
-import type { Cell, TableName } from '../../src/store/table-copy.ts';
-import { openReader, openWriter, toPlace } from '../../src/store/transfer/place.ts';
+import { createPgClient } from '../../src/store/postgres/pg-pool.ts';
+import type { Database } from '../../src/store/schema.ts';
+import { openWritable } from '../../src/store/sqlite/connection.ts';
 import { describeStore, type StorePlace } from './engines.ts';
 import { HOUR_MS, START_TS, sampleDraft, sampleSignal } from './samples.ts';
+
+type TableName = keyof Database;
+type Cell = string | number | Uint8Array | null;
 
 const EDITS = { sqlite: 60, postgres: 6 };
 
@@ -158,29 +165,55 @@ function changeText(text: string, random: Random): string {
 type Tables = ReadonlyMap<TableName, Cell[][]>;
 
 async function readTables(place: StorePlace): Promise<Tables> {
-  const reader = await openReader(toPlace(place.options.databaseUrl, place.options.dataDir));
+  const raw = await openRaw(place);
   const tables = new Map<TableName, Cell[][]>();
-  for (const table of Object.keys(GUARDED) as TableName[]) {
-    const rows: Cell[][] = [];
-    for await (const batch of reader.read(table, GUARDED[table]!)) rows.push(...batch.map((row) => [...row]));
-    tables.set(table, rows);
-  }
-  await reader.close();
+  for (const table of Object.keys(GUARDED) as TableName[])
+    tables.set(table, await raw.query(`select ${GUARDED[table]!.join(', ')} from ${table}`, []));
+  await raw.close();
   return tables;
 }
 
 /** Runs in one transaction; each change is undone before the next. */
 async function writeTables(place: StorePlace, tables: Tables): Promise<void> {
-  const writer = await openWriter(toPlace(place.options.databaseUrl, place.options.dataDir));
+  const raw = await openRaw(place);
   try {
+    await raw.query('begin', []);
     for (const [table, rows] of tables) {
-      await writer.clear(table);
-      await writer.insert(table, GUARDED[table]!, rows);
+      await raw.query(`delete from ${table}`, []);
+      const columns = GUARDED[table]!;
+      const marks = columns.map((_, i) => `$${i + 1}`);
+      for (const row of rows)
+        await raw.query(`insert into ${table} (${columns.join(', ')}) values (${marks.join(', ')})`, row);
     }
-    await writer.commit();
+    await raw.query('commit', []);
   } finally {
-    await writer.close();
+    await raw.close();
   }
+}
+
+interface Raw {
+  query(text: string, values: readonly Cell[]): Promise<Cell[][]>;
+  close(): Promise<void>;
+}
+
+async function openRaw({ options: { databaseUrl, dataDir } }: StorePlace): Promise<Raw> {
+  if (!databaseUrl) {
+    const database = openWritable(join(dataDir, SQLITE_FILE_NAME));
+    return {
+      async query(text, values) {
+        const statement = database.prepare(text.replaceAll(/\$\d+/g, '?'));
+        statement.setReturnArrays(true);
+        return statement.all(...(values as SQLInputValue[])) as unknown as Cell[][];
+      },
+      close: async () => database.close(),
+    };
+  }
+  const client = createPgClient(databaseUrl, 0);
+  await client.connect();
+  return {
+    query: async (text, values) => (await client.query({ text, values: [...values], rowMode: 'array' })).rows,
+    close: () => client.end(),
+  };
 }
 
 function pick<T>(values: readonly T[], random: Random): T {

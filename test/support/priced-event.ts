@@ -1,8 +1,8 @@
 // Builds priced events for tests.
 
 import { profileOfLetter } from '../../src/domain/account-profile.ts';
-import type { Quote } from '../../src/domain/book.ts';
 import type { WalletPosition } from '../../src/domain/position.ts';
+import type { Quote } from '../../src/domain/quote.ts';
 import type { EdgeEvidence } from '../../src/domain/standing-advice.ts';
 import { getSizingRules } from '../../src/trade/sizing/sizing-rules.ts';
 import type { PricedBucket, PricedEvent } from '../../src/trade/types.ts';

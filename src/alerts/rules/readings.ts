@@ -2,10 +2,10 @@
 // state of its condition for every subject, and the alert for entering that state. The words for these alerts
 // are in kinds.ts.
 
-import { computeMarketPrice } from '../../domain/book.ts';
 import { isStale, nameFeed } from '../../domain/feed.ts';
 import { listActive, type MarketBucket, type MarketEvent } from '../../domain/market-event.ts';
 import type { CapturedPost } from '../../domain/post.ts';
+import { computeMarketPrice } from '../../domain/quote.ts';
 import { MINUTE_MS } from '../../domain/units.ts';
 import { boundCount, type CountRange } from '../../state/count-bounds.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';

@@ -171,7 +171,7 @@ describe('backtest --as-seen', () => {
   it('reports which column is missing', () => {
     assert.throws(
       () => run(columns(text, 6), '--as-seen'),
-      /posts\.csv, line 1: column first_seen_ts is missing/,
+      /posts\.csv, line 1: missing column first_seen_ts/,
     );
   });
 });

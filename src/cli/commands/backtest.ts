@@ -24,15 +24,8 @@ import { createRandom } from '../../runtime/random.ts';
 import { runMarketBacktest, runSignalBacktest } from '../backtest-market.ts';
 import { type BacktestOptions, parseBacktestOptions, planWindows } from '../backtest-options.ts';
 import type { Command } from '../command.ts';
-import {
-  COLUMNS_HELP,
-  type FileAccess,
-  openFiles,
-  readParsed,
-  readPosts,
-  refuseSeveralAccounts,
-} from '../files.ts';
-import { drawProgress } from '../transfer-arguments.ts';
+import { COLUMNS_HELP, type FileAccess, openFiles, readParsed, readPosts } from '../files.ts';
+import { drawProgress } from '../progress.ts';
 
 export const usage = `usage: npx tallycast backtest --posts FILE.csv [options]
        npx tallycast backtest --signals --posts FILE.csv --prices FILE.csv [options]
@@ -76,15 +69,10 @@ export const run: Command['run'] = async (args, terminal) => {
   return undefined;
 };
 
-function parseSeenAlone(text: string): PostHistory & Sight {
-  refuseSeveralAccounts(text);
-  return parseSeenHistory(text);
-}
-
 export function runBacktest(args: readonly string[], io: FileAccess): void {
   const options = parseBacktestOptions(args);
   const history: PostHistory & Partial<Sight> = options.isAsSeen
-    ? readParsed(io, options.postsFile, parseSeenAlone)
+    ? readParsed(io, options.postsFile, parseSeenHistory)
     : readPosts(io, options.postsFile, options.columns);
   const parameters = getAccountParameters(profileOfLetter(options.accountId));
   const zone = getMarketZone(parameters.marketTimeZone);

@@ -1,17 +1,20 @@
 // Exports rows from the store for use in other programs.
 
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import { type Config, loadConfig } from '../../config/config.ts';
+import { loadConfig } from '../../config/config.ts';
 import type { Account } from '../../domain/account.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
-import { plural } from '../../domain/units.ts';
 import { UsageError } from '../../runtime/errors.ts';
 import type { Store } from '../../store/ports.ts';
 import { findAccount, readInstant, readWhole, readWordsAndOptions, required } from '../arguments.ts';
-import { type Command, note, type Output, type Terminal } from '../command.ts';
-import { countsDataset, forecastsDataset, postsDataset, pricesDataset } from '../export/all-datasets.ts';
-import { archiveMonth, readMonth } from '../export/archive-month.ts';
-import { booksDataset } from '../export/books.ts';
+import type { Command, Output, Terminal } from '../command.ts';
+import {
+  adviceDataset,
+  countsDataset,
+  forecastsDataset,
+  postsDataset,
+  pricesDataset,
+} from '../export/all-datasets.ts';
 import type { Dataset, ExportScope } from '../export/dataset.ts';
 import { type Columns, createCsvSink, openCsvFile, openParquetFile, type Sink } from '../export/sink.ts';
 import { withStore } from '../open-configured-store.ts';
@@ -20,18 +23,16 @@ export const DATASETS: Readonly<Record<string, Dataset>> = {
   posts: postsDataset,
   prices: pricesDataset,
   counts: countsDataset,
-  books: booksDataset,
   forecasts: forecastsDataset,
+  advice: adviceDataset,
 };
 
 const NAMES = Object.keys(DATASETS).join('|');
 
 export const usage = `usage: npx tallycast export ${NAMES} [FILE] [options] [settings]
-       npx tallycast export books FOLDER --and-drop MONTH [--account X] [settings]
 
 Write rows from the configured store as CSV or Parquet. Without FILE, CSV goes to stdout. Safe to run while the service
-is up. docs/archive.md lists the columns. With --and-drop, move the books of a past month (UTC) to Parquet files in
-FOLDER, with a manifest: what was written is read back and compared before anything is dropped from the store.
+is up. docs/archive.md lists the columns.
 
   --account X        a, b, ... or a segment (default: all)
   --event ID         only this event
@@ -43,12 +44,10 @@ FOLDER, with a manifest: what was written is read back and compared before anyth
 examples:
   npx tallycast export posts posts.csv --account a --from 2026-10-01
   npx tallycast export forecasts forecasts.parquet --event 12345
-  npx tallycast export books archive --and-drop 2026-08
   npx tallycast export posts --columns tweet_id,created_ts,is_reply,is_quote,is_retweet,is_counted > history.csv`;
 
 export const run: Command['run'] = async (args, terminal) => {
   const config = loadConfig(args, terminal.env, 'store');
-  if (args.some((arg) => /^--and-drop(=|$)/.test(arg))) return dropMonth(config, terminal);
   const options = readExportOptions(config.rest, config.accounts);
   await withStore(config, async (store) => {
     const event = options.eventId === null ? null : await findEvent(store, options);
@@ -56,28 +55,6 @@ export const run: Command['run'] = async (args, terminal) => {
   });
   return undefined;
 };
-
-async function dropMonth(config: Config, terminal: Terminal): Promise<undefined> {
-  const text = { type: 'string' } as const;
-  const { values, positionals } = readWordsAndOptions(config.rest, 2, { account: text, 'and-drop': text });
-  const [name, folder] = positionals;
-  if (name !== 'books')
-    throw new UsageError('--and-drop is for books: the other datasets are pruned or part of the record');
-  const nowTs = terminal.clock.now();
-  const scope = {
-    accounts: values.account === undefined ? config.accounts : [findAccount(config.accounts, values.account)],
-    month: readMonth(required(values['and-drop'], '--and-drop'), nowTs),
-    folder: required(folder, 'FOLDER'),
-    nowTs,
-  };
-  const done = await withStore(config, (store) => archiveMonth({ ...scope, store }));
-  const size = `${done.rows} rows, ${(done.bytes / 1e6).toFixed(1)} MB`;
-  note(
-    terminal,
-    `books: ${size} in ${done.folder}, read back and compared; ${plural(done.droppedHours, 'hour')} dropped`,
-  );
-  return undefined;
-}
 
 interface ExportOptions {
   name: string;

@@ -1,17 +1,17 @@
 // Imports a history file into the store and reports the result.
 
-import { closeSync, createReadStream, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { loadConfig } from '../../config/config.ts';
 import type { Account } from '../../domain/account.ts';
-import { HistoryLineError } from '../../domain/history-csv.ts';
+import { CsvError } from '../../domain/csv.ts';
 import { type ImportReport, importHistory } from '../../ingest/repair/import-history.ts';
-import { errorMessage, UsageError } from '../../runtime/errors.ts';
+import { UsageError } from '../../runtime/errors.ts';
 import type { PostStore } from '../../store/ports.ts';
 import { findAccount, readWordsAndOptions, required } from '../arguments.ts';
 import type { Command, Output } from '../command.ts';
 import { COLUMNS_HELP, parseColumns } from '../files.ts';
 import { withStore } from '../open-configured-store.ts';
-import { createProgressBar } from '../transfer-arguments.ts';
+import { drawProgress } from '../progress.ts';
 
 export const usage = `usage: npx tallycast import FILE.csv [--account a|b] [--columns NAME=HEADER,...] [--refused FILE] [--json] [settings]
 
@@ -56,19 +56,17 @@ export interface ImportIo {
 
 async function runImport(args: readonly string[], io: ImportIo): Promise<void> {
   const { file, accountId, columns, isJson, refusedFile } = readArguments(args, io.accounts);
-  const totalRows = Math.max(0, (await countLines(file)) - 1);
-  const bar = createProgressBar(io.progress);
-  const onProgress = ({ linesRead }: ImportReport) =>
-    bar.show({ phase: 'copying', table: 'posts', doneRows: linesRead, totalRows });
+  const onProgress = ({ linesRead }: ImportReport, lines: number) => {
+    if (io.progress.isTTY) io.progress.write(drawProgress(linesRead, lines));
+  };
   const refused = refusedFile === undefined ? null : openRefused(refusedFile);
   const onRefused = (problem: string) => refused?.write(problem);
   const report = await importHistory(file, accountId, io.posts, io.nowTs, { onProgress, onRefused }, columns)
     .catch((error) => {
       // Bad lines are reported individually; this error affects the whole file.
-      throw error instanceof HistoryLineError ? new UsageError(`${file}, ${error.message}`) : error;
+      throw error instanceof CsvError ? new UsageError(`${file}, ${error.message}`) : error;
     })
     .finally(() => refused?.close());
-  bar.finish();
   io.print(isJson ? `${JSON.stringify(toWire(report), null, 2)}\n` : describeReport(report));
 }
 
@@ -103,18 +101,6 @@ function readArguments(args: readonly string[], accounts: readonly Account[]) {
   const file = required(positionals[0], 'FILE.csv');
   const columns = parseColumns(values.columns);
   return { file, accountId, columns, isJson: values.json, refusedFile: values.refused };
-}
-
-async function countLines(file: string): Promise<number> {
-  let lines = 0;
-  try {
-    for await (const chunk of createReadStream(file)) {
-      for (const byte of chunk as Buffer) if (byte === 10) lines += 1;
-    }
-  } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${errorMessage(error)}`);
-  }
-  return lines;
 }
 
 function describeReport(report: ImportReport): string {

@@ -1,10 +1,11 @@
 // Post ids and times, which source saw each post first, and deletions. Texts are left out because platforms
 // forbid redistribution.
 
-import { computeMarketPrice, type Quote } from '../../domain/book.ts';
 import { countsFor } from '../../domain/contract.ts';
+import type { AdviceHappening } from '../../domain/happening.ts';
 import { isInside, type MarketBucket, type MarketEvent } from '../../domain/market-event.ts';
 import type { CapturedPost } from '../../domain/post.ts';
+import { computeMarketPrice, type Quote } from '../../domain/quote.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import type { ForecastPoint } from '../../store/ports.ts';
 import { type Dataset, type ExportScope, listScopeEvents, readPages, tableOf } from './dataset.ts';
@@ -228,6 +229,37 @@ export const forecastsDataset: Dataset = {
         yield page.flatMap((point) =>
           point.bucketProbabilities.map((_, i) => FORECAST_TABLE.toRow({ event, point, i })),
         );
+    }
+  },
+};
+
+// Published advice, for the service's default bankroll; one row per span in which it did not change.
+
+const MAX_ADVICE = 100_000;
+
+const ADVICE_TABLE = tableOf<AdviceHappening>({
+  account_id: ['text', ({ accountId }) => accountId],
+  event_id: ['integer', ({ eventId }) => eventId],
+  bucket: ['text', ({ bucketLabel }) => bucketLabel],
+  from_ts: ['time', ({ fromTs }) => fromTs],
+  ended_ts: ['time', ({ endedTs }) => endedTs],
+  verdict: ['text', ({ content }) => content.verdict],
+  edge_kind: ['text', ({ content }) => content.edgeKind],
+  limit_price: ['number', ({ content }) => content.limitPrice],
+  win_probability: ['number', ({ content }) => content.winProbability],
+  sentence: ['text', ({ content }) => content.sentence],
+  ended_because: ['text', ({ content }) => content.endedBecause],
+  end_price: ['number', ({ content }) => content.endPrice],
+});
+
+export const adviceDataset: Dataset = {
+  columns: ADVICE_TABLE.columns,
+  async *listRows(scope) {
+    const { store, fromTs, untilTs } = scope;
+    for await (const { accountId, eventId } of listScopeEvents(scope)) {
+      const found = await store.happenings.listAdvice({ accountId, eventId, limit: MAX_ADVICE });
+      const advice = found.filter((each) => each.fromTs >= fromTs && each.fromTs < untilTs);
+      yield advice.map((each) => ADVICE_TABLE.toRow(each as AdviceHappening)).reverse();
     }
   },
 };

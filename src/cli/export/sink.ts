@@ -3,7 +3,7 @@
 
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
-import { writeCsvLine } from '../../server/records/csv.ts';
+import { writeCsvLine } from '../../domain/csv.ts';
 import type { Cell, ColumnType, Row } from './dataset.ts';
 
 const GROUP_ROWS = 50_000;

@@ -1,11 +1,9 @@
 // Parses a CSV of final oracle counts (start_ts, end_ts, count), one line per window, or of hourly ones
-// (hour_ts, count). If the history and the
-// oracle disagree, scores do not reflect settlement, and the backtest says so.
+// (hour_ts, count). If the history and the oracle disagree, scores do not reflect settlement, and the backtest says so.
 
+import { CsvError, locateNames, readCsv } from '../../domain/csv.ts';
 import type { CountWindow } from '../../domain/market-event.ts';
 import { HOUR_MS } from '../../domain/units.ts';
-
-const COLUMNS = ['start_ts', 'end_ts', 'count'];
 
 export interface OracleFinal {
   window: CountWindow;
@@ -13,22 +11,17 @@ export interface OracleFinal {
 }
 
 export function parseOracleCounts(text: string): OracleFinal[] {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
-  const names = (lines[0] ?? '').split(',').map((name) => name.trim().toLowerCase());
-  const isHourly = names.includes('hour_ts') && !names.includes('start_ts');
-  const at = COLUMNS.map((name) => names.indexOf(isHourly && name !== 'count' ? 'hour_ts' : name));
-  const missing = COLUMNS.filter((_, k) => at[k]! < 0);
-  if (missing.length > 0) throw new Error(`line 1: missing column ${missing.join(', ')}`);
-  return lines.slice(1).flatMap((line, i) => {
-    if (line.trim() === '') return [];
-    const cells = line.split(',');
-    const [startTs, lastTs, count] = at.map((k) => Number(cells[k]?.trim() || Number.NaN));
-    const endTs = isHourly ? startTs! + HOUR_MS : lastTs;
-    const isWhole = [startTs, endTs, count].every((value) => Number.isInteger(value) && value! >= 0);
-    if (!isWhole || endTs! <= startTs!) {
-      throw new Error(`line ${i + 2}: expected whole numbers start_ts < end_ts and a count`);
-    }
-    return [{ window: { startTs: startTs!, endTs: endTs! }, count: count! }];
+  const isHourly = (headers: readonly string[]) => headers.some((header) => /^hour_ts$/i.test(header));
+  const { headers, rows } = readCsv(text, (names) =>
+    locateNames(isHourly(names) ? ['hour_ts', 'count'] : ['start_ts', 'end_ts', 'count'])(names),
+  );
+  return rows.map((row) => {
+    const startTs = row.integer(isHourly(headers) ? 'hour_ts' : 'start_ts');
+    const endTs = isHourly(headers) ? startTs + HOUR_MS : row.integer('end_ts');
+    const count = row.integer('count');
+    if (startTs < 0 || count < 0 || endTs <= startTs)
+      throw new CsvError(row.line, 'expected start_ts < end_ts and a count');
+    return { window: { startTs, endTs }, count };
   });
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Account } from '../../domain/account.ts';
-import type { Quote } from '../../domain/book.ts';
+import type { Quote } from '../../domain/quote.ts';
 import { HOUR_MS } from '../../domain/units.ts';
 import { createManualClock } from '../../runtime/clock.ts';
 import { type Logger, silentLogger } from '../../runtime/logger.ts';
@@ -26,7 +26,6 @@ function setUp(books: readonly Quote[] = [], silentFromTs = Number.POSITIVE_INFI
   const silences: (string | null)[] = [];
   const remarks: Record<string, string> = {};
   const restriction: { text: string | null } = { text: null };
-  const archived: Quote[] = [];
   let isStoreOpen = true;
   const bucket = { isOpen: true, yesTokenId: 'yes', noTokenId: 'no' };
   const window = { startTs: START - HOUR_MS, endTs: START + HOUR_MS };
@@ -67,7 +66,6 @@ function setUp(books: readonly Quote[] = [], silentFromTs = Number.POSITIVE_INFI
   const feed = createPriceFeed({
     source,
     recorders: [recorder],
-    books: { note: (seen) => void archived.push(seen), confirm() {} },
     clock,
     random: createRandom(1),
     logger,
@@ -94,7 +92,6 @@ function setUp(books: readonly Quote[] = [], silentFromTs = Number.POSITIVE_INFI
     restriction,
     answeredTs,
     notices,
-    archived,
     bucket,
     breakFrame: () => listener!.onBroken!('market stream: a frame cannot be read (book)'),
     push: (one: Quote) => listener!.onQuote(one),
@@ -121,31 +118,23 @@ describe('price feed', () => {
     assert.deepEqual([kept, errors], [['yes', 'no'], []]);
   });
 
-  it('archives exactly the books it publishes', async () => {
-    const { clock, feed, quotes, alive, push, archived } = setUp([book('yes', 0.4)]);
+  it('keeps the last trade if a snapshot has none', async () => {
+    const { clock, feed, quotes, alive, push } = setUp([book('yes', 0.4)]);
     await clock.advanceAsync(100);
     push({ ...book('yes', 0.5), lastTradePrice: null, observedTs: clock.now() });
     for (let step = 0; step < 16; step++) {
       alive();
       await clock.advanceAsync(5_000);
     }
-    assert.equal(quotes.yes!.lastTradePrice, 0.4, 'a snapshot without a trade does not erase the last trade');
-    assert.deepEqual(
-      archived.findLast(({ tokenId }) => tokenId === 'yes'),
-      quotes.yes,
-    );
-    assert.deepEqual(
-      archived.findLast(({ tokenId }) => tokenId === 'no'),
-      quotes.no,
-    );
+    assert.equal(quotes.yes!.lastTradePrice, 0.4);
     await feed.stop();
   });
 
-  it('does not archive the book of a bucket that closed during the request', async () => {
-    const { clock, feed, archived, kept, bucket } = setUp([book('yes', 0.4)]);
+  it('does not publish the book of a bucket that closed during the request', async () => {
+    const { clock, feed, kept, bucket } = setUp([book('yes', 0.4)]);
     bucket.isOpen = false;
     await clock.advanceAsync(100);
-    assert.deepEqual([kept, archived], [[], []]);
+    assert.deepEqual(kept, []);
     await feed.stop();
   });
 
@@ -155,12 +144,12 @@ describe('price feed', () => {
       [{}, 1],
       [{ terms: { tradedUntilTs: START + 11 * HOUR_MS } }, 11],
     ] as const) {
-      const { clock, feed, archived } = setUp([book('yes', 0.4)], undefined, terms);
+      const { clock, feed, kept } = setUp([book('yes', 0.4)], undefined, terms);
       const readAt = async (ts: number) => {
         await clock.advanceAsync(ts - clock.now() - 60_000);
-        archived.length = 0;
+        kept.length = 0;
         await clock.advanceAsync(59_000);
-        return archived.length > 0;
+        return kept.length > 0;
       };
       assert.equal(await readAt(START + hours * HOUR_MS), true);
       assert.equal(await readAt(START + hours * HOUR_MS + 120_000), false);

@@ -1,17 +1,16 @@
 // Prices of a venue's open buckets: one websocket for all accounts, and REST while the websocket is silent.
 
-import type { Quote } from '../../domain/book.ts';
 import type { VenueId } from '../../domain/contract.ts';
 import { nameFeed } from '../../domain/feed.ts';
 import { isTradedAt } from '../../domain/market-event.ts';
+import type { Quote } from '../../domain/quote.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage, SourceError } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { createPollLoop } from '../../runtime/poll-loop.ts';
 import { FEEDS } from '../../sources/feeds.ts';
-import type { QuoteSource, SeenQuote } from '../../sources/source.ts';
+import type { QuoteSource } from '../../sources/source.ts';
 import { type AccountRecorder, reportProblem, reportRemark } from '../recorder/account-recorder.ts';
-import type { BookRecorder } from '../recorder/book-recorder.ts';
 import type { Service } from '../service.ts';
 import { type IngestTools, stretchPeriodMs } from './feed-loop.ts';
 import { createPriceStream } from './price-stream.ts';
@@ -22,8 +21,6 @@ export interface PriceFeedOptions extends IngestTools {
   venue?: VenueId;
   source: QuoteSource;
   recorders: readonly AccountRecorder[];
-  /** Receives every book, including those between two writes. */
-  books?: Pick<BookRecorder, 'note' | 'confirm'>;
 }
 
 /** How often to check, alongside a healthy stream, which tokens have a book. */
@@ -49,10 +46,8 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
     ...options,
     listTokens: refreshTokens,
     onQuote(quote) {
-      const seen = withLastTrade(owners, quote);
       pushed.add(quote.tokenId);
-      options.books?.note(seen);
-      batches.add(withoutDepth(seen));
+      batches.add(withLastTrade(owners, quote));
     },
     onBroken: problems.note,
   });
@@ -62,15 +57,8 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
   let isChecking = false;
   let checking: Promise<void> = Promise.resolve();
 
-  /** Archives only published books, because a bucket may have closed since the request. */
-  async function accept(seen: readonly SeenQuote[]): Promise<void> {
-    const open = new Set(listTokens(recorders));
-    for (const quote of seen) if (open.has(quote.tokenId)) options.books?.note(quote);
-    await share(seen.map(withoutDepth));
-  }
-
   /** Tokens without a book get an empty quote: nothing can be bought there at any listed price. */
-  async function askAll(tokenIds: readonly string[], signal: AbortSignal): Promise<SeenQuote[]> {
+  async function askAll(tokenIds: readonly string[], signal: AbortSignal): Promise<Quote[]> {
     askedTs = clock.now();
     pushed = new Set();
     const quotes = await source.fetchQuotes(tokenIds, signal, problems.note);
@@ -89,7 +77,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
     try {
       const quotes = await askAll(tokenIds, stopping.signal);
       const known = collectQuotes(recorders);
-      await accept(quotes.filter((quote) => isEmpty(quote) || isEmpty(known.get(quote.tokenId))));
+      await share(quotes.filter((quote) => isEmpty(quote) || isEmpty(known.get(quote.tokenId))));
     } catch (error) {
       logger.debug({ error: errorMessage(error) }, 'order book check failed; stream continues');
     }
@@ -113,9 +101,8 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
       stream.setTokens(tokenIds);
       const isStreamFresh = clock.now() - stream.dataTs() < periodMs * 2;
       if (tokenIds.length > 0) {
-        if (!isStreamFresh) await accept(await askAll(tokenIds, signal));
+        if (!isStreamFresh) await share(await askAll(tokenIds, signal));
         else checkSoon(tokenIds);
-        options.books?.confirm(tokenIds);
       }
       await problems.publish(recorders);
       const silence = describeSilence('price stream', stream.muteSinceTs(), clock.now(), options.timeScale);
@@ -170,7 +157,7 @@ async function shareQuotes(
 }
 
 /** Book snapshots may omit the last trade; keep the known one. */
-function withLastTrade(owners: Owners, seen: SeenQuote): SeenQuote {
+function withLastTrade(owners: Owners, seen: Quote): Quote {
   if (seen.lastTradePrice !== null) return seen;
   const known = owners.get(seen.tokenId)?.snapshot().quotes[seen.tokenId];
   return { ...seen, lastTradePrice: known?.lastTradePrice ?? null };
@@ -190,10 +177,6 @@ function blankQuotes(
 /** The known quote of every token, gathered once for all accounts. */
 function collectQuotes(recorders: readonly AccountRecorder[]): Map<string, Quote> {
   return new Map(recorders.flatMap((recorder) => Object.entries(recorder.snapshot().quotes)));
-}
-
-function withoutDepth({ depth: _, ...quote }: SeenQuote): Quote {
-  return quote;
 }
 
 function isEmpty(quote: Quote | undefined): boolean {

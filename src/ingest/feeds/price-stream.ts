@@ -1,10 +1,11 @@
 // A venue's price stream, reopened whenever it ends, is refused or goes silent.
 
+import type { Quote } from '../../domain/quote.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { createRepeat, type Repeat } from '../../runtime/repeat.ts';
-import type { QuoteSource, QuoteStream, SeenQuote } from '../../sources/source.ts';
+import type { QuoteSource, QuoteStream } from '../../sources/source.ts';
 
 export interface PriceStreamOptions {
   source: QuoteSource;
@@ -12,7 +13,7 @@ export interface PriceStreamOptions {
   logger: Logger;
   timeScale: number;
   listTokens(): string[];
-  onQuote(quote: SeenQuote): void;
+  onQuote(quote: Quote): void;
   onBroken(problem: string): void;
 }
 

@@ -3,11 +3,11 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Account } from '../../domain/account.ts';
-import type { Quote } from '../../domain/book.ts';
 import type { VenueId } from '../../domain/contract.ts';
 import type { FeedName } from '../../domain/feed.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
 import type { CapturedPost, Post } from '../../domain/post.ts';
+import type { Quote } from '../../domain/quote.ts';
 import { MINUTE_MS } from '../../domain/units.ts';
 import type { AccountSnapshot, EventState, Observation } from '../../state/snapshot.ts';
 import type { CountFeed } from '../../store/ports.ts';

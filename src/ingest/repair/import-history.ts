@@ -1,18 +1,17 @@
-// Imports a history file into the store: idempotent, in batches, in bounded memory. Reports every duplicate
+// Imports a history file into the store: idempotent, in batches. Reports every duplicate
 // and bad line by number. A line is imported completely or not at all.
 
-import { createReadStream } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { AccountId } from '../../domain/account.ts';
+import { CsvError, type CsvRow } from '../../domain/csv.ts';
 import {
   type ColumnMapping,
-  describeLayout,
-  HistoryLineError,
   type HistoryRow,
-  parseHistoryLine,
-  readHistoryHeader,
-  STANDARD_LAYOUT,
+  parseHistoryRow,
+  readHistoryFile,
 } from '../../domain/history-csv.ts';
 import type { CapturedPost } from '../../domain/post.ts';
+import { errorMessage, UsageError } from '../../runtime/errors.ts';
 import { isAhead } from '../../sources/plausibility.ts';
 import type { PostStore } from '../../store/ports.ts';
 
@@ -30,11 +29,9 @@ export interface ImportReport {
 
 const BATCH_ROWS = 2_000;
 const REPORTED_LINES = 100;
-/** A line has six short fields. */
-const LONGEST_LINE = 1_000;
 
 export interface ImportListener {
-  onProgress(report: ImportReport): void;
+  onProgress(report: ImportReport, lines: number): void;
   /** Called for every rejected line. */
   onRefused?(problem: string): void;
 }
@@ -47,8 +44,9 @@ export async function importHistory(
   { onProgress, onRefused = () => {} }: ImportListener,
   columns: ColumnMapping = {},
 ): Promise<ImportReport> {
+  const history = readHistoryFile(readText(file), columns);
   const report: ImportReport = {
-    columns: '',
+    columns: history.columns,
     linesRead: 0,
     imported: 0,
     duplicates: 0,
@@ -56,31 +54,22 @@ export async function importHistory(
     badLines: [],
     badLineCount: 0,
   };
-  let layout = STANDARD_LAYOUT;
-  let batch: { row: HistoryRow; lineNumber: number }[] = [];
-  for await (const { number, text, isCut } of readFileLines(file, LONGEST_LINE)) {
-    if (number === 1) readHeader(text);
-    else if (text.trim() !== '') readLine(text, number, isCut);
+  let batch: { row: HistoryRow; line: number }[] = [];
+  for (const line of history.rows) {
+    readLine(line);
     if (batch.length === BATCH_ROWS) await flush();
   }
   await flush();
   return report;
 
-  function readHeader(text: string): void {
-    layout = readHistoryHeader(text, columns);
-    report.columns = describeLayout(layout);
-  }
-
-  function readLine(text: string, lineNumber: number, isCut: boolean): void {
+  function readLine(line: CsvRow): void {
     report.linesRead += 1;
     try {
-      if (isCut) throw new HistoryLineError(lineNumber, `longer than ${LONGEST_LINE} characters`);
-      const row = parseHistoryLine(text, lineNumber, layout);
-      if (isAhead(row.createdTs, nowTs))
-        throw new HistoryLineError(lineNumber, 'created_ts is in the future');
-      batch.push({ row, lineNumber });
+      const row = parseHistoryRow(line, history);
+      if (isAhead(row.createdTs, nowTs)) line.fail('created_ts', 'is in the future');
+      batch.push({ row, line: line.line });
     } catch (error) {
-      if (!(error instanceof HistoryLineError)) throw error;
+      if (!(error instanceof CsvError)) throw error;
       report.badLineCount += 1;
       onRefused(error.message);
       if (report.badLines.length < REPORTED_LINES) report.badLines.push(error.message);
@@ -90,7 +79,7 @@ export async function importHistory(
   async function flush(): Promise<void> {
     const inserted = await posts.recordCaptures(batch.map(({ row }) => toCapture(accountId, row, nowTs)));
     const insertedIds = new Set(inserted.map((post) => post.postId));
-    for (const { row, lineNumber: at } of batch) {
+    for (const { row, line: at } of batch) {
       // The second occurrence of an id within a batch is a duplicate.
       if (insertedIds.delete(row.postId)) continue;
       report.duplicates += 1;
@@ -99,7 +88,7 @@ export async function importHistory(
     }
     report.imported += inserted.length;
     batch = [];
-    onProgress(report);
+    onProgress(report, history.rows.length);
   }
 }
 
@@ -122,35 +111,10 @@ function toCapture(accountId: AccountId, row: HistoryRow, nowTs: number): Captur
   };
 }
 
-interface FileLine {
-  number: number;
-  text: string;
-  /** The line was too long; `text` is its beginning. */
-  isCut: boolean;
-}
-
-/** Reads a file of any size line by line in bounded memory, even if a line never ends. */
-async function* readFileLines(file: string, maxLength: number): AsyncGenerator<FileLine> {
-  let begun = '';
-  let isCut = false;
-  let number = 1;
-
-  function extend(piece: string): void {
-    if (begun.length + piece.length > maxLength) isCut = true;
-    begun += piece.slice(0, Math.max(0, maxLength - begun.length));
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${errorMessage(error)}`);
   }
-
-  for await (const chunk of createReadStream(file, 'utf8') as AsyncIterable<string>) {
-    let from = 0;
-    for (let end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', from)) {
-      extend(chunk.slice(from, end));
-      yield { number, text: begun, isCut };
-      number += 1;
-      begun = '';
-      isCut = false;
-      from = end + 1;
-    }
-    extend(chunk.slice(from));
-  }
-  if (begun !== '') yield { number, text: begun, isCut };
 }

@@ -1,8 +1,8 @@
 // A stored forecast with the market prices at the same time.
 
 import type { AccountId } from '../../domain/account.ts';
-import { computeMarketPrice, type Quote } from '../../domain/book.ts';
 import type { CountWindow, MarketEvent } from '../../domain/market-event.ts';
+import { computeMarketPrice, type Quote } from '../../domain/quote.ts';
 import { listHorizons } from '../../domain/scored-horizons.ts';
 import { MINUTE_MS } from '../../domain/units.ts';
 import type { ForecastRecord } from '../../store/ports.ts';

@@ -1,8 +1,8 @@
 // Market prices at a past time: our own quotes if there were any, otherwise what the venue keeps of its past.
 // Today's listed price would be hindsight.
 
-import { computeMarketPrice } from '../../domain/book.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
+import { computeMarketPrice } from '../../domain/quote.ts';
 import { HOUR_MS } from '../../domain/units.ts';
 import type { Store } from '../../store/ports.ts';
 import { type PastLadder, readPastLadder } from '../../trade/backtest/past-moments.ts';

@@ -1,7 +1,6 @@
 // Seals every finished hour, oldest first.
 
-import { hourOf } from '../../domain/book.ts';
-import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
+import { hourOf, MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { expectInvariant } from '../../runtime/invariants.ts';
 import type { Logger } from '../../runtime/logger.ts';

@@ -1,8 +1,8 @@
 // A signal recorded at a horizon: the advice and the price at which it could be executed.
 
 import type { AccountId } from '../../domain/account.ts';
-import { computeMarketPrice } from '../../domain/book.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
+import { computeMarketPrice } from '../../domain/quote.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import type { SignalRecord, Store } from '../../store/ports.ts';
 import { roundMicros } from '../../trade/decimal.ts';

@@ -1,12 +1,12 @@
 // Converts a listed event to a crypto market.
 
-import { roundPrice } from '../../domain/book.ts';
 import type {
   CryptoMarket,
   CryptoMarketType,
   CryptoToken,
   ReferenceSource,
 } from '../../domain/crypto-market.ts';
+import { roundPrice } from '../../domain/quote.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { ListedEventWire, ListedMarketWire } from '../market/wire.ts';
 

@@ -1,7 +1,7 @@
 // Checks an account's oracle and market: counts, events and prices.
 
-import { isGhostBook, type Quote } from '../../domain/book.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
+import { isGhostBook, type Quote } from '../../domain/quote.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import { SourceError } from '../../runtime/errors.ts';
 import type { AccountSources, MarketListing, OracleTracking, SkippedItem, Sources } from '../source.ts';

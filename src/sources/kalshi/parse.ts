@@ -2,7 +2,6 @@
 
 import { createHash } from 'node:crypto';
 import type { AccountId } from '../../domain/account.ts';
-import { type Quote, roundPrice } from '../../domain/book.ts';
 import { compareBuckets, findLadderProblem, formatBucketLabel } from '../../domain/bucket-label.ts';
 import type { ContractSeries } from '../../domain/contract.ts';
 import type {
@@ -12,6 +11,7 @@ import type {
   MarketBucket,
   MarketEvent,
 } from '../../domain/market-event.ts';
+import { type Quote, roundPrice } from '../../domain/quote.ts';
 import { HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import { MARKET_TIME_ZONE, utcTsToWall, wallToUtcTs } from '../../domain/zoned-time.ts';
 import type {

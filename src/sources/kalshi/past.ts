@@ -1,6 +1,6 @@
 // Past prices of the venue's brackets; old ones are in its archive.
 
-import { roundPrice } from '../../domain/book.ts';
+import { roundPrice } from '../../domain/quote.ts';
 import type { Query } from '../http-transport.ts';
 import type { JsonReads } from '../paced-reads.ts';
 import type { FetchPastPrices, PastPrice } from '../source.ts';

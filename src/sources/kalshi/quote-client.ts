@@ -1,6 +1,6 @@
 // Quotes for the venue's brackets: best prices from the public list, plus whole books and a stream with a key.
 
-import type { Quote } from '../../domain/book.ts';
+import type { Quote } from '../../domain/quote.ts';
 import { type Clock, sleep } from '../../runtime/clock.ts';
 import { errorMessage, SourceError } from '../../runtime/errors.ts';
 import { isBatchRefused } from '../http-status.ts';

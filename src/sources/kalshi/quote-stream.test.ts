@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { NOW_TS, never, scriptSockets } from '../../../test/support/scripted-sources.ts';
-import type { Quote } from '../../domain/book.ts';
+import type { Quote } from '../../domain/quote.ts';
 import { createManualClock } from '../../runtime/clock.ts';
 import { tokenIdOf } from './parse.ts';
 import { openBookStream } from './quote-stream.ts';

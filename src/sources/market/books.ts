@@ -1,8 +1,7 @@
 // Local order books built from websocket messages, and their quotes. Levels arrive worst first, contrary to
 // some documentation, so the best price is always computed.
 
-import { DEPTH_REACH, roundPrice } from '../../domain/book.ts';
-import type { SeenQuote } from '../source.ts';
+import type { Quote } from '../../domain/quote.ts';
 import type { BookMessage, BookWire, LevelWire, PriceChangeWire } from './book-wire.ts';
 import { isTradePrice } from './book-wire.ts';
 
@@ -19,7 +18,7 @@ interface Book {
 
 export interface Books {
   /** Applies a message and returns the changed quotes. */
-  apply(message: BookMessage, observedTs: number): SeenQuote[];
+  apply(message: BookMessage, observedTs: number): Quote[];
   /** Forgets books that may have changed unseen. */
   drop(tokenIds: Iterable<string>): void;
   /** Drops tokens that are no longer subscribed. */
@@ -115,7 +114,7 @@ function applyChange(book: Book, change: PriceChangeWire): void {
   book.bestAsk = change.bestAsk;
 }
 
-function toQuote(tokenId: string, book: Book, observedTs: number): SeenQuote {
+function toQuote(tokenId: string, book: Book, observedTs: number): Quote {
   const bid = book.bestBid === undefined ? pickBest(book.bids, Math.max) : book.bestBid;
   const ask = book.bestAsk === undefined ? pickBest(book.asks, Math.min) : book.bestAsk;
   return {
@@ -126,18 +125,7 @@ function toQuote(tokenId: string, book: Book, observedTs: number): SeenQuote {
     askShares: ask === null ? null : (book.asks.get(ask) ?? null),
     lastTradePrice: book.lastTradePrice,
     observedTs,
-    // Before the first snapshot we know only some levels.
-    ...(book.isWhole && {
-      depth: { bidShares: sumNear(book.bids, bid), askShares: sumNear(book.asks, ask) },
-    }),
   };
-}
-
-function sumNear(levels: Map<number, number>, best: number | null): number | null {
-  if (best === null) return null;
-  let shares = 0;
-  for (const [price, size] of levels) if (roundPrice(Math.abs(price - best)) <= DEPTH_REACH) shares += size;
-  return roundPrice(shares);
 }
 
 function pickBest(
@@ -150,6 +138,6 @@ function pickBest(
 }
 
 /** A quote from a fully fetched book. */
-export function quoteOfBook(wire: BookWire, observedTs: number): SeenQuote {
+export function quoteOfBook(wire: BookWire, observedTs: number): Quote {
   return toQuote(wire.tokenId, fromSnapshot(wire, undefined), observedTs);
 }

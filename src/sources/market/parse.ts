@@ -1,10 +1,10 @@
 // Converts a listed event to a market event with its window and ladder, or returns why it cannot.
 
 import type { Account } from '../../domain/account.ts';
-import type { Quote } from '../../domain/book.ts';
 import { compareBuckets, findLadderProblem, parseBucketLabel } from '../../domain/bucket-label.ts';
 import { resolveWindow } from '../../domain/count-window.ts';
 import type { BucketRange, MarketBucket, MarketEvent } from '../../domain/market-event.ts';
+import type { Quote } from '../../domain/quote.ts';
 import type { HttpTransport } from '../http-transport.ts';
 import { findTracking } from '../join-trackings.ts';
 import { chunk } from '../retry.ts';

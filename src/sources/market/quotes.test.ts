@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { inTurn, json, never, scriptHttp, scriptSockets } from '../../../test/support/scripted-sources.ts';
-import type { Quote } from '../../domain/book.ts';
+import type { Quote } from '../../domain/quote.ts';
 import { MINUTE_MS } from '../../domain/units.ts';
 import { createQuoteSource } from './quote-client.ts';
 

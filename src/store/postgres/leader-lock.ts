@@ -25,7 +25,7 @@ const TAKE_OVER_TIMEOUT_MS = 20_000;
  * The server's clock in microseconds: a standby that was promoted without the last leader's row must not give out
  * that leader's epoch a second time.
  */
-export const RAISE_EPOCH = `update leadership
+const RAISE_EPOCH = `update leadership
   set epoch = greatest(epoch + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint) returning epoch`;
 
 const BEAT = `insert into ingest_heartbeats (pid, beaten_at) values (pg_backend_pid(), clock_timestamp())

@@ -2,9 +2,8 @@
 
 import { sql } from 'kysely';
 import type pg from 'pg';
+import { createSchema, hasSchema, READ_VERSION } from '../create-schema.ts';
 import type { Engine, InsertedPost, SnapshotVersion } from '../engine.ts';
-import { ALL_MIGRATIONS, planMigrations, VERSION_TABLE } from '../migrations/all-migrations.ts';
-import { COLUMN_TYPES, type Migration } from '../migrations/migration.ts';
 import type { PostsTable } from '../schema.ts';
 import { dropQuoteMonthsBefore, ensureQuoteMonths, toSqlRunner } from './quote-months.ts';
 
@@ -81,18 +80,18 @@ function* splitNotice(versions: readonly SnapshotVersion[]): Generator<string> {
   if (part.length > 0) yield JSON.stringify(part);
 }
 
-// Brings a PostgreSQL database to the newest schema in one transaction; a lock admits one replica at a time.
+/** Admits one process at a time. */
+const SCHEMA_LOCK = 7_203_001;
 
-const MIGRATION_LOCK = 7_203_001;
-
-export async function migratePostgres(client: pg.Client, nowTs: number): Promise<Migration[]> {
+/** In one transaction. Returns whether the schema was created. */
+export async function preparePostgres(client: pg.Client): Promise<boolean> {
   await client.query('begin');
   try {
-    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-    const pending = planMigrations(await readVersion(client), ALL_MIGRATIONS);
-    for (const migration of pending) await apply(client, migration, nowTs);
+    await client.query('select pg_advisory_xact_lock($1)', [SCHEMA_LOCK]);
+    const isNew = !hasSchema(await readVersion(client));
+    if (isNew) await client.query(createSchema('postgres'));
     await client.query('commit');
-    return pending;
+    return isNew;
   } catch (error) {
     await client.query('rollback').catch(() => {});
     throw error;
@@ -103,18 +102,7 @@ async function readVersion(client: pg.Client): Promise<number> {
   const table = await client.query<{ found: boolean }>(
     "select to_regclass('schema_version') is not null as found",
   );
-  if (!table.rows[0]!.found) await client.query(VERSION_TABLE);
-  const result = await client.query<{ version: number | null }>(
-    'select max(version) as version from schema_version',
-  );
+  if (!table.rows[0]!.found) return 0;
+  const result = await client.query<{ version: number | null }>(READ_VERSION);
   return result.rows[0]!.version ?? 0;
-}
-
-async function apply(client: pg.Client, migration: Migration, nowTs: number): Promise<void> {
-  for (const statement of migration.statements(COLUMN_TYPES.postgres)) await client.query(statement);
-  await client.query('insert into schema_version (version, name, applied_ts) values ($1, $2, $3)', [
-    migration.version,
-    migration.name,
-    nowTs,
-  ]);
 }

@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../../runtime/clock.ts';
 import { StoreError } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
+import { SCHEMA_VERSION } from '../create-schema.ts';
 import { LostLeadershipError, readEpoch } from '../leader-epoch.ts';
 import type { PortCall } from '../port-call.ts';
 import { createPorts, runCall, runWrite } from '../port-call.ts';
@@ -14,7 +15,7 @@ import { createWriteHealth } from '../write-health.ts';
 import { acquireLeaderLock, type EpochLock } from './leader-lock.ts';
 import { isCollision, isConnectionTrouble, toStoreError } from './pg-errors.ts';
 import { createPgClient, createPgKysely } from './pg-pool.ts';
-import { migratePostgres, postgresEngine } from './postgres-engine.ts';
+import { postgresEngine, preparePostgres } from './postgres-engine.ts';
 import { createSnapshotListener } from './snapshot-listener.ts';
 
 const READ_RETRY_MS = 50;
@@ -31,7 +32,7 @@ export interface PostgresStoreOptions {
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const { databaseUrl, clock, logger, poolSize } = options;
   const directUrl = options.directDatabaseUrl || databaseUrl;
-  await prepareDatabase(directUrl, clock, logger);
+  await prepareDatabase(directUrl, logger);
   const db = createPgKysely({ databaseUrl, isBehindPooler: directUrl !== databaseUrl, poolSize, logger });
   const health = createWriteHealth(() => beatProbe(db, clock));
   const closing = new AbortController();
@@ -79,13 +80,12 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   };
 }
 
-async function prepareDatabase(databaseUrl: string, clock: Clock, logger: Logger): Promise<void> {
+async function prepareDatabase(databaseUrl: string, logger: Logger): Promise<void> {
   const client = createPgClient(databaseUrl, 0);
   client.on('error', () => {});
   try {
     await client.connect();
-    const newest = (await migratePostgres(client, clock.now())).at(-1);
-    if (newest) logger.info({ version: newest.version }, 'store migrated');
+    if (await preparePostgres(client)) logger.info({ version: SCHEMA_VERSION }, 'store created');
   } catch (error) {
     throw toStoreError(error);
   } finally {

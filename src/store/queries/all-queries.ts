@@ -5,7 +5,6 @@ import type { Connection } from '../engine.ts';
 import { ORACLE_POSTS } from '../tables-results.ts';
 import { createAlertQueries, createWatchQueries } from './alerts.ts';
 import { createAllowanceQueries } from './allowances.ts';
-import { createBookQueries } from './books.ts';
 import { createCountQueries } from './counts.ts';
 import { createEventQueries, createSettlementQueries } from './events.ts';
 import { createForecastQueries } from './forecasts.ts';
@@ -88,7 +87,6 @@ export const QUERY_FACTORIES = {
   counts: createCountQueries,
   events: createEventQueries,
   quotes: createQuoteQueries,
-  books: createBookQueries,
   oraclePosts: createOraclePostQueries,
   past: createPastQueries,
   forecasts: createForecastQueries,
@@ -120,7 +118,6 @@ export const WRITE_METHODS: { [P in PortName]: readonly (keyof Ports[P])[] } = {
   counts: ['record'],
   events: ['upsert'],
   quotes: ['record', 'dropMonths', 'shorten'],
-  books: ['record', 'compact', 'dropHour'],
   oraclePosts: ['record'],
   past: ['putPrices'],
   forecasts: ['record', 'dropDistributions', 'thin'],
@@ -150,7 +147,6 @@ export const FENCED_PORTS: ReadonlySet<PortName> = new Set<PortName>([
   'counts',
   'events',
   'quotes',
-  'books',
   'oraclePosts',
   'past',
   'forecasts',

@@ -1,47 +1,23 @@
-// Encodes past prices as compressed columns of differences, without loss.
-//
-// header: length (varint), JSON {count, fromTs, digits: decimals of each column (null for doubles)}
-// then: time (since the previous row), then one column per bucket
+// Past prices as compressed columns, without loss. Times are stored as differences.
 
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { PastPricePoint } from '../../domain/venue-past.ts';
-import { findDigits, readColumn, writeColumn } from './packed-books.ts';
-import { createByteReader, createByteWriter } from './packing.ts';
 
 const QUALITY = 7;
 
-interface Header {
-  count: number;
-  fromTs: number;
-  digits: (number | null)[];
-}
+type Columns = [steps: number[], ...prices: (number | null)[][]];
 
 /** Points must be in chronological order. */
 export function packPoints(points: readonly PastPricePoint[]): Uint8Array {
-  const columns = (points[0]?.prices ?? []).map((_, i) => points.map(({ prices }) => prices[i] ?? null));
-  const digits = columns.map(findDigits);
-  const header: Header = { count: points.length, fromTs: points[0]?.ts ?? 0, digits };
-  const writer = createByteWriter();
-  writer.text(JSON.stringify(header));
-  points.forEach(({ ts }, i) => {
-    writer.whole(ts - (points[i - 1]?.ts ?? header.fromTs));
-  });
-  const single = points.map(() => 0);
-  columns.forEach((values, column) => {
-    writeColumn(writer, values, single, digits[column]!);
-  });
-  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN } = constants;
-  return brotliCompressSync(writer.bytes(), {
-    params: { [BROTLI_PARAM_QUALITY]: QUALITY, [BROTLI_PARAM_LGWIN]: 18 },
-  });
+  const steps = points.map(({ ts }, i) => ts - (points[i - 1]?.ts ?? 0));
+  const prices = (points[0]?.prices ?? []).map((_, i) => points.map((point) => point.prices[i] ?? null));
+  const columns: Columns = [steps, ...prices];
+  const params = { [constants.BROTLI_PARAM_QUALITY]: QUALITY };
+  return brotliCompressSync(JSON.stringify(columns), { params });
 }
 
 export function unpackPoints(bytes: Uint8Array): PastPricePoint[] {
-  const reader = createByteReader(brotliDecompressSync(bytes));
-  const header = JSON.parse(reader.text()) as Header;
-  let ts = header.fromTs;
-  const times = Array.from({ length: header.count }, () => (ts += reader.whole()));
-  const single = times.map(() => 0);
-  const columns = header.digits.map((digits) => readColumn(reader, single, digits));
-  return times.map((at, i) => ({ ts: at, prices: columns.map((column) => column[i]!) }));
+  const [steps, ...prices] = JSON.parse(brotliDecompressSync(bytes).toString()) as Columns;
+  let ts = 0;
+  return steps.map((step, i) => ({ ts: (ts += step), prices: prices.map((column) => column[i]!) }));
 }

@@ -2,7 +2,7 @@
 // number, latest quote and last-seen time are in a separate small table, so a year of history slows no reads.
 
 import { sql } from 'kysely';
-import type { Quote } from '../../domain/book.ts';
+import type { Quote } from '../../domain/quote.ts';
 import { HOUR_MS } from '../../domain/units.ts';
 import type { Connection } from '../engine.ts';
 import type { QuoteColumns, QuotesLatestTable, QuotesTable } from '../schema.ts';

@@ -1,13 +1,11 @@
 // The forecast log: the open hour's entries as rows, each sealed hour packed into one row.
 
 import type { Kysely } from 'kysely';
-import { hourOf } from '../../domain/book.ts';
-import { HOUR_MS } from '../../domain/units.ts';
+import { HOUR_MS, hourOf } from '../../domain/units.ts';
 import { type EntryDraft, writeEntry } from '../../sealing/entry.ts';
 import { addToRunning, NO_SEAL, type Seal, sealHour } from '../../sealing/seal.ts';
 import type { Connection } from '../engine.ts';
-import type { Database } from '../schema.ts';
-import type { LogEntriesTable, LogHeadTable, SealsTable } from '../schema-archive.ts';
+import type { Database, LogEntriesTable, LogHeadTable, SealsTable } from '../schema.ts';
 import { type Columns, insertTuples } from './many-rows.ts';
 import { packText, unpackText } from './packing.ts';
 

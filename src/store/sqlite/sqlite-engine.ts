@@ -3,10 +3,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Kysely } from 'kysely';
 import { errorMessage, StoreError } from '../../runtime/errors.ts';
+import { createSchema, hasSchema, READ_VERSION } from '../create-schema.ts';
 import type { Engine } from '../engine.ts';
 import { readEpoch } from '../leader-epoch.ts';
-import { ALL_MIGRATIONS, planMigrations, VERSION_TABLE } from '../migrations/all-migrations.ts';
-import { COLUMN_TYPES, type Migration } from '../migrations/migration.ts';
 import type { Database } from '../schema.ts';
 
 export const sqliteEngine: Engine = {
@@ -72,34 +71,22 @@ function findPrimaryCode(error: unknown): number | null {
   return typeof code === 'number' ? code & PRIMARY_CODE_MASK : null;
 }
 
-// Brings a SQLite file to the newest schema in one transaction that no other process can enter.
-
-export function migrateSqlite(
-  database: DatabaseSync,
-  nowTs: number,
-  migrations: readonly Migration[] = ALL_MIGRATIONS,
-): Migration[] {
+/** In one transaction that no other process can enter. Returns whether the schema was created. */
+export function prepareSqlite(database: DatabaseSync): boolean {
   database.exec('begin immediate');
   try {
-    const pending = planMigrations(readVersion(database), migrations);
-    for (const migration of pending) apply(database, migration, nowTs);
+    const isNew = !hasSchema(readVersion(database));
+    if (isNew) database.exec(createSchema('sqlite'));
     database.exec('commit');
-    return pending;
+    return isNew;
   } catch (error) {
     if (database.isTransaction) database.exec('rollback');
     throw error;
   }
 }
 
-function readVersion(database: DatabaseSync): number {
-  database.exec(VERSION_TABLE);
-  const row = database.prepare('select max(version) as version from schema_version').get();
-  return Number(row?.version ?? 0);
-}
-
-function apply(database: DatabaseSync, migration: Migration, nowTs: number): void {
-  for (const statement of migration.statements(COLUMN_TYPES.sqlite)) database.exec(statement);
-  database
-    .prepare('insert into schema_version (version, name, applied_ts) values (?, ?, ?)')
-    .run(migration.version, migration.name, nowTs);
+/** 0 for an empty file. */
+export function readVersion(database: DatabaseSync): number {
+  const table = database.prepare("select 1 from sqlite_schema where name = 'schema_version'").get();
+  return table ? Number(database.prepare(READ_VERSION).get()?.version) : 0;
 }

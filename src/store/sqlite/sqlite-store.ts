@@ -5,6 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { giveWay } from '../../runtime/turns.ts';
+import { SCHEMA_VERSION } from '../create-schema.ts';
 import type { Connection } from '../engine.ts';
 import { LostLeadershipError, readEpoch } from '../leader-epoch.ts';
 import type { PortCall } from '../port-call.ts';
@@ -12,7 +13,7 @@ import { createPorts, runCall } from '../port-call.ts';
 import type { Leadership, SnapshotStore, Store } from '../ports.ts';
 import { createWriteHealth } from '../write-health.ts';
 import { createKysely, openReadOnly, openWritable } from './connection.ts';
-import { migrateSqlite, sqliteEngine, toStoreError } from './sqlite-engine.ts';
+import { prepareSqlite, sqliteEngine, toStoreError } from './sqlite-engine.ts';
 import type { Writer } from './writer.ts';
 import { createWriter } from './writer.ts';
 
@@ -23,7 +24,7 @@ export interface SqliteStoreOptions {
 }
 
 export function openSqliteStore({ path, clock, logger }: SqliteStoreOptions): Store {
-  prepareFile(path, clock, logger);
+  prepareFile(path, logger);
   const reader = openReadOnly(path);
   const db = createKysely(reader);
   const writer = createWriter(path, logger);
@@ -44,12 +45,11 @@ export function openSqliteStore({ path, clock, logger }: SqliteStoreOptions): St
   };
 }
 
-function prepareFile(path: string, clock: Clock, logger: Logger): void {
+function prepareFile(path: string, logger: Logger): void {
   try {
     const database = openWritable(path);
     try {
-      const newest = migrateSqlite(database, clock.now()).at(-1);
-      if (newest) logger.info({ version: newest.version }, 'store migrated');
+      if (prepareSqlite(database)) logger.info({ version: SCHEMA_VERSION }, 'store created');
     } finally {
       database.close();
     }

@@ -2,10 +2,10 @@
 // started, changed or ended. Pure. What lasts is stored, so a restart neither repeats nor loses anything;
 // recent prices are not, so a jump during a restart goes unnoticed.
 
-import { computeMarketPrice, type Quote } from '../../domain/book.ts';
 import type { AdviceGiven, AdviceHappening, CountsHappening, Happening } from '../../domain/happening.ts';
 import type { Counters, MarketBucket, MarketEvent } from '../../domain/market-event.ts';
 import { isActiveAt } from '../../domain/market-event.ts';
+import { computeMarketPrice, type Quote } from '../../domain/quote.ts';
 import { MINUTE_MS } from '../../domain/units.ts';
 import type { BucketSignal, EventSignals } from '../types.ts';
 

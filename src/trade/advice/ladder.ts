@@ -1,7 +1,7 @@
 // One event's full ladder for manual sizing: model, market, cost per share, and target shares for a bankroll.
 
-import type { Quote } from '../../domain/book.ts';
 import type { BucketRange } from '../../domain/market-event.ts';
+import type { Quote } from '../../domain/quote.ts';
 import { computeEdgePercent } from '../cost.ts';
 import type { BucketSignal, PricedEvent } from '../types.ts';
 

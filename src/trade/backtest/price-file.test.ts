@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { isWholeLadder, PRICE_COLUMNS, PriceLineError, parsePrices } from './price-file.ts';
+import { CsvError } from '../../domain/csv.ts';
+import { isWholeLadder, PRICE_COLUMNS, parsePrices } from './price-file.ts';
 
 const HEADER = PRICE_COLUMNS.join(',');
 
@@ -46,10 +47,10 @@ describe('price file', () => {
   it('is rejected with the line number of the error', () => {
     const refused = (text: string, problem: RegExp) => assert.throws(() => parsePrices(text), problem);
     refused('ts,bucket', /line 1: missing column start_ts/);
-    refused(`${HEADER}\n5,1,9,0-19,0,19,1.2`, /line 2: price_yes is not between 0 and 1/);
-    refused(`${HEADER}\n5,1,9,0-19,0,19,0.2\nx,1,9,0-19,0,19,0.2`, /line 3: ts is not a number/);
+    refused(`${HEADER}\n5,1,9,0-19,0,19,1.2`, /line 2: price_yes \(column 7\) is not between 0 and 1/);
+    refused(`${HEADER}\n5,1,9,0-19,0,19,0.2\nx,1,9,0-19,0,19,0.2`, /line 3: ts \(column 1\) is not a number/);
     refused(`${HEADER}\n5,9,9,0-19,0,19,0.2`, /line 2: end_ts is not after start_ts/);
-    refused(`${HEADER}\n5,1,9,0-19,0.5,19,0.2`, /line 2: lo is not a whole number/);
+    refused(`${HEADER}\n5,1,9,0-19,0.5,19,0.2`, /line 2: lo \(column 5\) is not a whole number/);
   });
 
   it('is either parsed or rejected with a message, for any content', () => {
@@ -58,7 +59,7 @@ describe('price file', () => {
         try {
           parsePrices(`${HEADER}\n${text}`);
         } catch (error) {
-          assert.ok(error instanceof PriceLineError);
+          assert.ok(error instanceof CsvError);
         }
       }),
     );

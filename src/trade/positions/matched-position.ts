@@ -1,7 +1,7 @@
 // A wallet's position matched to its bucket: side, price and probability of winning.
 
-import { computeMarketPrice } from '../../domain/book.ts';
 import type { OutcomeSide, WalletPosition } from '../../domain/position.ts';
+import { computeMarketPrice } from '../../domain/quote.ts';
 import { roundExact, roundMicros } from '../decimal.ts';
 import type { PricedBucket, PricedEvent } from '../types.ts';
 

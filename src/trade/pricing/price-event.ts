@@ -1,6 +1,5 @@
 // Converts an event's state into the input for sizing. An event without a forecast cannot be priced.
 
-import { computeMarketPrice, type Quote } from '../../domain/book.ts';
 import type { ContractTerms, VenueId } from '../../domain/contract.ts';
 import { type FeedName, type FeedStatus, findFeed } from '../../domain/feed.ts';
 import {
@@ -9,6 +8,7 @@ import {
   type MarketBucket,
   type MarketEvent,
 } from '../../domain/market-event.ts';
+import { computeMarketPrice, type Quote } from '../../domain/quote.ts';
 import type { EdgeEvidence, StandingAdviceByEvent } from '../../domain/standing-advice.ts';
 import type { JointFinals, PublishedForecast } from '../../forecast/types.ts';
 import type { PricedBucket, PricedEvent } from '../types.ts';

@@ -1,8 +1,8 @@
 // Trading rules. A rule names the data it was chosen on; every other settled event judges it.
 
 import type { AccountId } from '../../domain/account.ts';
-import { computeMarketPrice } from '../../domain/book.ts';
 import type { VenueId } from '../../domain/contract.ts';
+import { computeMarketPrice } from '../../domain/quote.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import { findNoBuy } from '../cost.ts';
 import type { PricedBucket, PricedEvent } from '../types.ts';

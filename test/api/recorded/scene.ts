@@ -1,11 +1,11 @@
 // A small frozen state from which responses for accounts A and B are recorded. It uses no shared fixture, so that
 // it never changes by accident.
 
-import type { Quote } from '../../../src/domain/book.ts';
 import type { FeedName, FeedStatus } from '../../../src/domain/feed.ts';
 import type { MarketBucket, MarketEvent } from '../../../src/domain/market-event.ts';
 import type { WalletPosition } from '../../../src/domain/position.ts';
 import type { CapturedPost } from '../../../src/domain/post.ts';
+import type { Quote } from '../../../src/domain/quote.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/domain/units.ts';
 import type { AccountSnapshot, EventState } from '../../../src/state/snapshot.ts';
 import type { ForecastScore, SignalRecord, Store } from '../../../src/store/ports.ts';
