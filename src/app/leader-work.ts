@@ -17,6 +17,7 @@ import type { AdviserOf } from '../trade/advice/adviser.ts';
 import { createNotifier } from './alerting.ts';
 import type { BuildInfo } from './build-info.ts';
 import type { LeaderWork } from './ingest-supervisor.ts';
+import { type OpenPast, openPastHere } from './open-past.ts';
 
 export interface LeaderParts {
   config: Config;
@@ -35,6 +36,8 @@ export interface LeaderParts {
   timeScale: number;
   /** Where forecasts are computed; a worker thread by default. */
   createRunner?: JobsOptions['createRunner'];
+  /** Where past events are read and computed; on this thread by default. */
+  openPast?: OpenPast | undefined;
   /** How alerts are sent; blocks private networks by default. */
   postWebhook?: PostWebhook | undefined;
   /** Request load of this process. */
@@ -49,10 +52,9 @@ const LOG_FOR_RESTART_MS = 10_000;
 
 /**
  * Backfill leaves garbage that an idle process would retain. One compacting collection frees it; an ordinary
- * one would leave 50 MB of half-empty pages. Past events are recomputed for minutes after that.
+ * one would leave 50 MB of half-empty pages.
  */
 const RELEASE_AFTER_MS = [5_000, 30_000];
-const RELEASE_AFTER_PAST_MS = 10_000;
 /** The collection blocks the process for 0.1 s or more, so it waits up to this long for a quiet moment. */
 const RELEASE_LATEST_MS = 120_000;
 
@@ -82,7 +84,6 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
   const crowding = accounts.length / ACCOUNTS_AT_FULL_PACE;
   const calmTerms = { traffic: parts.traffic, clock: wallClock, latestMs: RELEASE_LATEST_MS };
   let isStopped = false;
-  let cancelRelease = () => {};
   const logEveryMs = store.engine === 'postgres' ? LOG_FOR_REPLICAS_MS : LOG_FOR_RESTART_MS;
   const ingest = await createIngest({
     ...parts,
@@ -92,14 +93,14 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
     blankTextOnDeletion: config.blankTextOnDeletion,
     logEveryMs: logEveryMs * timeScale,
     onSettled: (account, settled) => jobs.noteResolutions(account, settled),
-    onPastRead: (failed) => {
-      if (!isStopped) jobs.notePastRead(failed);
-    },
     // A clean stop ends the backfill too, but does not complete it.
     onCaughtUp: ({ accountId }) => {
       if (!isStopped) jobs.noteHistoryComplete(accountId);
     },
   });
+  /** In the snapshot, because other processes serve /health. */
+  const showPastProblem = (text: string | null) =>
+    void ingest.recorders[0]?.note({ kind: 'notice-set', about: 'past', text });
   const findRecorder = (accountId: string) =>
     ingest.recorders.find(({ account }) => account.accountId === accountId);
   const jobs = createJobs({
@@ -108,14 +109,11 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
     awaitsHistory: true,
     awaitsPastPrices: parts.sources.fetchPastPrices !== undefined,
     accounts,
-    pastTurns: turns,
+    openPast: (options) =>
+      (parts.openPast ?? openPastHere)(options, { ...parts, showProblem: showPastProblem }),
     crowding,
     buildCommit: parts.build.commit,
     retention: { quotesDays: config.quoteRetentionDays, usageDays: config.usageRetentionDays },
-    onRecomputed: () => {
-      cancelRelease();
-      if (!isStopped) cancelRelease = runWhenCalm(RELEASE_AFTER_PAST_MS, releaseMemory, calmTerms);
-    },
     note: async (accountId, observation) => findRecorder(accountId)?.note(observation),
   });
   const notifier = createNotifier(parts);
@@ -134,7 +132,7 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
     },
     async stop() {
       isStopped = true;
-      for (const cancel of [...cancels, cancelRelease]) cancel();
+      for (const cancel of cancels) cancel();
       await notifier.stop();
       const jobsStopped = jobs.stop();
       await waitAtMost(wallClock, JOBS_PATIENCE_MS, jobsStopped);

@@ -19,7 +19,6 @@ import { createPostFeed } from './feeds/post-feed.ts';
 import { createPriceFeed } from './feeds/price-feed.ts';
 import { createSettledFeed } from './feeds/settled-feed.ts';
 import { createVenueFeed } from './feeds/venue-feed.ts';
-import { createPastFeed } from './past/past-feed.ts';
 import { type AccountRecorder, createAccountRecorder } from './recorder/account-recorder.ts';
 import { type BookRecorder, createBookRecorder } from './recorder/book-recorder.ts';
 import { createCaptureDelays } from './recorder/capture-delays.ts';
@@ -42,8 +41,6 @@ export interface IngestOptions extends IngestTools {
   /** In which accounts read their past: posts before ended events, and work on past events after both. */
   turns: TurnQueue;
   onSettled: (account: Account, settled: readonly SettledEvent[]) => Promise<void>;
-  /** Called when prices of past events were read, with the events for which that failed. */
-  onPastRead?: (failed: readonly number[]) => void;
   /** Called when the backfill of one account is complete; accounts do not wait for each other. */
   onCaughtUp?: (account: Account) => void;
 }
@@ -80,16 +77,11 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   const stopping = new AbortController();
   const caughtUp = sources.accounts.map(() => Promise.withResolvers<void>());
   const spend = await openSpendKeeper(sources.meters ?? [], store.cursors);
-  const past = createPastFeed(options);
-  const onSettled: IngestOptions['onSettled'] = async (account, settled) => {
-    await options.onSettled(account, settled);
-    past.wake();
-  };
   const books = createBookRecorder({ ...options, books: store.books, recorders });
   const services: Service[] = [
     ...sources.accounts.flatMap((accountSources, index) =>
       accountServices(
-        { ...options, onSettled },
+        options,
         accountSources,
         recorders[index]!,
         caughtUp[index]!.promise,
@@ -99,7 +91,6 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     ),
     createPriceFeed({ ...options, source: sources.quotes, recorders, books }),
     books,
-    past,
     ...venuePriceFeeds(options, recorders, books),
     await openCryptoFeed(options),
     createFeedWatch({ ...options, recorders }),

@@ -2,6 +2,7 @@
 // both. Observations are append-only. A resolved promise means the rows are durable.
 
 import type { AllowanceStore } from './gather-allowances.ts';
+import type { LentStore } from './lent-store.ts';
 import type { Ports } from './queries/all-queries.ts';
 
 export type { AllowanceStore } from './gather-allowances.ts';
@@ -54,5 +55,7 @@ export interface Store extends Omit<Ports, 'snapshots' | 'allowances'> {
   /** Epoch of the current leader; 0 before the first. */
   readEpoch(): Promise<number>;
   health(): Promise<{ isWritable: boolean; problem: string | null }>;
+  /** For another thread of this process, while it leads. */
+  lend(): LentStore;
   close(): Promise<void>;
 }
