@@ -18,7 +18,6 @@ export type * from './tables-alerts.ts';
 export type * from './tables-callers.ts';
 export type * from './tables-results.ts';
 
-export type AlertStore = Ports['alerts'];
 export type CursorStore = Ports['cursors'];
 export type EventStore = Ports['events'];
 export type KeyStore = Ports['keys'];
