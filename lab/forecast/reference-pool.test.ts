@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
-import { distributionMean } from '../../src/forecast/distribution/distribution.ts';
+import { distributionMean } from '../../src/forecast/distribution/distribution.test-support.ts';
 import { getMarketZone } from '../../src/forecast/time/market-zone.ts';
 import { createTimeline } from '../../src/forecast/time/timeline.ts';
 import { createRandom } from '../../src/runtime/random.ts';

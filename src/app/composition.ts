@@ -14,6 +14,7 @@ import { createIngestSupervisor, type IngestSupervisor } from './ingest-supervis
 import { type LeaderParts, prepareLeaderWork } from './leader-work.ts';
 import type { OpenSimulator } from './open-simulator.ts';
 import { type AppOverrides, openParts, type Parts } from './parts.ts';
+import { createPastThreads } from './past-client.ts';
 
 export type { AppOverrides } from './parts.ts';
 
@@ -70,8 +71,11 @@ function superviseIngest(parts: Parts): IngestSupervisor {
 
 function workOf(parts: Parts): LeaderParts {
   const { simulator, overrides } = parts;
+  // Parts of a test cannot be opened again on another thread.
+  const isOwn = !overrides.sources && !overrides.store && !overrides.clock;
   return {
     ...parts,
+    ...(isOwn && { openPast: createPastThreads(parts) }),
     timeScale: Math.max(1, simulator?.speed ?? 1),
     postWebhook: overrides.postWebhook,
     simulatorUrl: simulator?.urls.base ?? null,

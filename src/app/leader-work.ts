@@ -16,6 +16,7 @@ import type { AdviserOf } from '../trade/advice/adviser.ts';
 import { createNotifier } from './alerting.ts';
 import type { BuildInfo } from './build-info.ts';
 import type { LeaderWork } from './ingest-supervisor.ts';
+import { type OpenPast, openPastHere } from './open-past.ts';
 
 export interface LeaderParts {
   config: Config;
@@ -34,6 +35,8 @@ export interface LeaderParts {
   timeScale: number;
   /** Where forecasts are computed; a worker thread by default. */
   createRunner?: JobsOptions['createRunner'];
+  /** Where past events are read and computed; on this thread by default. */
+  openPast?: OpenPast | undefined;
   /** How alerts are sent; blocks private networks by default. */
   postWebhook?: PostWebhook | undefined;
   /** URL of the simulator, which also simulates chats; null or absent on live sources. */
@@ -74,14 +77,14 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
     blankTextOnDeletion: config.blankTextOnDeletion,
     logEveryMs: logEveryMs * timeScale,
     onSettled: (account, settled) => jobs.noteResolutions(account, settled),
-    onPastRead: (failed) => {
-      if (!isStopped) jobs.notePastRead(failed);
-    },
     // A clean stop ends the backfill too, but does not complete it.
     onCaughtUp: ({ accountId }) => {
       if (!isStopped) jobs.noteHistoryComplete(accountId);
     },
   });
+  /** In the snapshot, because other processes serve /health. */
+  const showPastProblem = (text: string | null) =>
+    void ingest.recorders[0]?.note({ kind: 'notice-set', about: 'past', text });
   const findRecorder = (accountId: string) =>
     ingest.recorders.find(({ account }) => account.accountId === accountId);
   const jobs = createJobs({
@@ -90,7 +93,8 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
     awaitsHistory: true,
     awaitsPastPrices: parts.sources.fetchPastPrices !== undefined,
     accounts,
-    pastTurns: turns,
+    openPast: (options) =>
+      (parts.openPast ?? openPastHere)(options, { ...parts, showProblem: showPastProblem }),
     crowding,
     buildCommit: parts.build.commit,
     retention: { quotesDays: config.quoteRetentionDays, usageDays: config.usageRetentionDays },

@@ -15,7 +15,7 @@ import { type OpenSimulator, simulatorAccounts, simulatorSourceUrls } from './op
 
 export interface OpenSourcesOptions {
   config: Config;
-  simulator: OpenSimulator | null;
+  simulator: Pick<OpenSimulator, 'urls' | 'speed'> | null;
   clock: Clock;
   random: Random;
   /** Replaces network access; the real network by default. */

@@ -2,17 +2,16 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DAY_MS, HOUR_MS } from '../domain/units.ts';
 import { createRandom } from '../runtime/random.ts';
-import { runMarketBacktest, runSignalBacktest } from './backtest-market.ts';
+import { runMarketBacktest } from './backtest-market.ts';
 import { memoryIo } from './memory-files.test-support.ts';
 
 const START_TS = Date.UTC(2025, 0, 7, 17);
 const HEADER = 'ts,start_ts,end_ts,bucket,lo,hi,price_yes,ask,bid,size';
 
-describe('signal backtest', () => {
-  it('profits from a market that prices every bucket the same, and reports results by class and gate', () => {
+describe('followed advice', () => {
+  it('profits from a market that prices every bucket the same', () => {
     const { printed, bets } = runSignals(evenPrices(8));
-    assert.match(printed, /8 events, 32 ladders/);
-    assert.match(printed, /TWO_BUCKET/);
+    assert.match(printed, /followed advice on 32 complete ladders from 8 events/);
     const profit = bets.reduce((sum, bet) => sum + bet.pnlUsd, 0);
     assert.ok(profit > 0, `profit ${profit}`);
     assert.ok(bets.every((bet) => bet.stakeUsd <= 50));
@@ -49,10 +48,7 @@ describe('signal backtest', () => {
   });
 
   it('reports which required flag is missing', () => {
-    assert.throws(
-      () => runSignalBacktest(['--signals', '--posts', 'p'], memoryIo({}).io, createRandom(1)),
-      /--prices is missing/,
-    );
+    assert.throws(() => runMarketBacktest(['--posts', 'p'], memoryIo({}).io), /--prices is missing/);
   });
 });
 
@@ -132,10 +128,10 @@ interface WrittenBet {
 
 function runSignals(prices: string, ...flags: string[]): { printed: string; bets: WrittenBet[] } {
   const { out, io } = memoryIo({ posts: pretendPosts(120), prices });
-  const args = ['--signals', '--posts', 'posts', '--prices', 'prices', '--ndjson', 'out', ...flags];
-  runSignalBacktest(args, io, createRandom(1));
+  const args = ['--posts', 'posts', '--prices', 'prices', '--ndjson', 'out', ...flags];
+  runMarketBacktest(args, io);
   const lines = out.files.out!.split('\n').filter(Boolean);
-  return { printed: out.printed, bets: lines.map((line) => JSON.parse(line)) };
+  return { printed: out.printed, bets: lines.flatMap((line) => JSON.parse(line).bets) };
 }
 
 const printSignals = (prices: string, ...flags: string[]) => runSignals(prices, ...flags).printed;

@@ -4,9 +4,9 @@
 import { profileOfLetter } from '../domain/account-profile.ts';
 import { describeGap, measureGap, parseOracleCounts } from '../forecast/backtest/oracle-file.ts';
 import { createTimeline } from '../forecast/time/timeline.ts';
-import { createRandom, type Random } from '../runtime/random.ts';
+import { createRandom } from '../runtime/random.ts';
 import { compareAll, type MarketComparison, scoreLadders } from '../trade/backtest/market-score.ts';
-import { formatSignalTables, RULE_COLUMNS, tabulateRules } from '../trade/backtest/signal-table.ts';
+import { RULE_COLUMNS, tabulateRules } from '../trade/backtest/rule-table.ts';
 import { type SignalStep, toLearned, walkSignals } from '../trade/backtest/signal-walk.ts';
 import { learnEvidence } from '../trade/edges/learn-evidence.ts';
 import { parseBacktestOptions } from './backtest-options.ts';
@@ -26,27 +26,27 @@ export function runMarketBacktest(args: readonly string[], io: FileAccess): void
       finals.get(`${startTs} ${endTs}`) ?? null,
   };
   const steps = [...walkSignals(plan)];
-  const { counted } = createTimeline(history);
   if (oracle.length > 0) {
+    const { counted } = createTimeline(history);
     const both = oracle.map(({ window, count }) => ({
       history: counted.countBefore(window.endTs) - counted.countBefore(window.startTs),
       oracle: count,
     }));
     io.print(`${describeGap(measureGap(both))}\n`);
   }
-  const rows = compareAll(scoreLadders(steps, counted), createRandom(1));
+  const rows = compareAll(scoreLadders(steps), createRandom(1));
   io.print('bucket log score (lower is better), and difference from the market with 90 % intervals\n');
   io.print(
     formatTable(
-      ['', 'n', 'events', 'market', 'model', 'blended', 'shipped', 'model - market', 'blended - market'],
+      ['', 'n', 'events', 'market', 'model', 'blended', 'model - market', 'blended - market'],
       rows.map(toRow),
     ),
   );
-  io.print(
-    'blended: weights learned from earlier events; shipped: the weights that a new service starts with\n',
-  );
+  io.print('blended: weights learned from earlier events\n');
   io.print(`\n${formatAdvice(steps, options, createRandom(1))}`);
-  io.print(`\n${formatEvidence(plan.prior, learnEvidence(steps.map(toLearned), plan.prior))}`);
+  // A weight that was given cannot be learned.
+  if (plan.isLearning)
+    io.print(`\n${formatEvidence(plan.prior, learnEvidence(steps.map(toLearned), plan.prior))}`);
   io.print(
     `\nrules on these ladders, including those that a rule was chosen on (half-spread ${plan.halfSpread})\n`,
   );
@@ -83,7 +83,6 @@ function toRow(row: MarketComparison): (string | number)[] {
     score(row.market),
     score(row.model),
     score(row.blended),
-    score(row.shipped),
     gap(row.model, row.modelGain),
     gap(row.blended, row.blendedGain),
   ];
@@ -91,22 +90,4 @@ function toRow(row: MarketComparison): (string | number)[] {
 
 function signed(value: number): string {
   return `${value < 0 ? '' : '+'}${value.toFixed(3)}`;
-}
-
-export function runSignalBacktest(args: readonly string[], io: FileAccess, random: Random): void {
-  const { postsFile, columns, accountId } = parseBacktestOptions(args);
-  const options = parseMarketOptions(args);
-  const history = readPosts(io, postsFile, columns);
-  const plan = planWalk(options, history, profileOfLetter(accountId), io);
-  const steps: SignalStep[] = [];
-  for (const step of walkSignals(plan)) {
-    steps.push(step);
-    if (steps.length % 25 === 0) io.report(`${steps.length} ladders\n`);
-  }
-  io.print(`${formatAdvice(steps, options, random)}\n`);
-  io.print(formatSignalTables(steps, plan.rules, random));
-  if (options.ndjsonFile) {
-    const lines = steps.flatMap((step) => step.signals.map((signal) => JSON.stringify(signal)));
-    io.writeText(options.ndjsonFile, lines.map((line) => `${line}\n`).join(''));
-  }
 }

@@ -32,7 +32,7 @@ export interface BacktestOptions {
 /** Options of every kind of backtest. */
 export function readBacktestOptions(args: readonly string[]) {
   return readOptions(args, {
-    ...flags('signals', 'as-seen'),
+    ...flags('as-seen'),
     ...texts('posts', 'columns', 'account', 'window', 'starts', 'from', 'to', 'leads', 'bucket-width'),
     ...texts('ndjson', 'gaps', 'oracle'),
     ...texts('prices', 'prior', 'half-spread', 'fee-rate', 'model-weight'),

@@ -103,8 +103,3 @@ export function isTimeZone(name: string): boolean {
     return false;
   }
 }
-
-/** Number of cached zones. */
-export function countCachedZones(): number {
-  return formats.size;
-}

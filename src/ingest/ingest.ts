@@ -19,7 +19,6 @@ import { createPostFeed } from './feeds/post-feed.ts';
 import { createPriceFeed } from './feeds/price-feed.ts';
 import { createSettledFeed } from './feeds/settled-feed.ts';
 import { createVenueFeed } from './feeds/venue-feed.ts';
-import { createPastFeed } from './past/past-feed.ts';
 import { type AccountRecorder, createAccountRecorder } from './recorder/account-recorder.ts';
 import { createCaptureDelays } from './recorder/capture-delays.ts';
 import { firstVersionOf, rebuildSnapshot } from './recorder/rebuild.ts';
@@ -41,8 +40,6 @@ export interface IngestOptions extends IngestTools {
   /** In which accounts read their past: posts before ended events, and work on past events after both. */
   turns: TurnQueue;
   onSettled: (account: Account, settled: readonly SettledEvent[]) => Promise<void>;
-  /** Called when prices of past events were read, with the events for which that failed. */
-  onPastRead?: (failed: readonly number[]) => void;
   /** Called when the backfill of one account is complete; accounts do not wait for each other. */
   onCaughtUp?: (account: Account) => void;
 }
@@ -79,15 +76,10 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   const stopping = new AbortController();
   const caughtUp = sources.accounts.map(() => Promise.withResolvers<void>());
   const spend = await openSpendKeeper(sources.meters ?? [], store.cursors);
-  const past = createPastFeed(options);
-  const onSettled: IngestOptions['onSettled'] = async (account, settled) => {
-    await options.onSettled(account, settled);
-    past.wake();
-  };
   const services: Service[] = [
     ...sources.accounts.flatMap((accountSources, index) =>
       accountServices(
-        { ...options, onSettled },
+        options,
         accountSources,
         recorders[index]!,
         caughtUp[index]!.promise,
@@ -96,7 +88,6 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
       ),
     ),
     createPriceFeed({ ...options, source: sources.quotes, recorders }),
-    past,
     ...venuePriceFeeds(options, recorders),
     await openCryptoFeed(options),
     createFeedWatch({ ...options, recorders }),

@@ -1,11 +1,11 @@
 // All of the leader's jobs, wired into one service.
 
 import type { Account, AccountId } from '../domain/account.ts';
+import type { EdgeEvidence } from '../domain/standing-advice.ts';
 import { getAccountParameters, MODEL_VERSION } from '../forecast/parameters.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
-import type { TurnQueue } from '../runtime/turn-queue.ts';
 import type { BoardReader } from '../state/board.ts';
 import type { Observation } from '../state/snapshot.ts';
 import type { Store } from '../store/ports.ts';
@@ -15,12 +15,9 @@ import type { ForecastRunner } from './forecasting/forecast-runner.ts';
 import { openForecastThreads } from './forecasting/forecast-threads.ts';
 import { createForecastPublisher } from './forecasting/publish-forecasts.ts';
 import type { Job } from './job.ts';
+import { createPastWork, type PastOptions, type PastWork } from './past-work.ts';
 import { createPruneJob, DEFAULT_RETENTION, type Retention } from './prune.ts';
 import { createAdvicePublisher } from './publish-advice.ts';
-import { createOpenEventBackfill } from './scoring/backfill-open-events.ts';
-import { createTrackRecordBackfill } from './scoring/backfill-track-record.ts';
-import { createEdgeEvidence } from './scoring/edge-evidence.ts';
-import { createAdviceRecomputation } from './scoring/recompute-advice.ts';
 import { createSealingJob } from './sealing/seal-hours.ts';
 import { createSignalRecorder } from './settling/record-signals.ts';
 import { createSettlementJob, type Resolution } from './settling/settle-events.ts';
@@ -43,16 +40,15 @@ export interface JobsOptions {
   retention?: Partial<Retention>;
   /** Records nothing for an account until noteHistoryComplete() is called. */
   awaitsHistory?: boolean;
-  /** Past events wait for notePastRead(), so that they are compared with the market. */
+  /** Past events wait for their prices, so that they are compared with the market. */
   awaitsPastPrices?: boolean;
-  /** External services that store seals. */
   timeScale?: number;
   /** As for feeds; 1 by default. */
   crowding?: number;
   /** Where forecasts are computed; a worker thread by default. */
   createRunner?: (() => ForecastRunner) | undefined;
-  /** In which work on past events waits for everything more urgent; it does not wait by default. */
-  pastTurns?: TurnQueue | undefined;
+  /** Opens the work on past events; on this thread by default. */
+  openPast?: ((options: PastOptions) => PastWork) | undefined;
 }
 
 export interface Jobs {
@@ -61,8 +57,6 @@ export interface Jobs {
   noteResolutions(account: Pick<Account, 'accountId'>, resolutions: readonly Resolution[]): Promise<void>;
   /** Call when the account's backfill is complete, so that its track record can be computed. */
   noteHistoryComplete(accountId: AccountId): void;
-  /** Call when prices of past events were read; events in `failed` no longer wait for them. */
-  notePastRead(failed: readonly number[]): void;
   stop(): Promise<void>;
 }
 
@@ -77,11 +71,18 @@ export function createJobs(options: JobsOptions): Jobs {
     parameters: getAccountParameters(account),
   }));
   const complete = new Set<AccountId>();
-  const unpriced = new Set<number>();
-  const isReady = (accountId: AccountId) => complete.has(accountId);
-  const isPastIn = (accountId: AccountId) => !options.awaitsHistory || isReady(accountId);
-  const reading = listUnread(options);
-  const evidence = createEdgeEvidence(accountIds, store, clock, reading);
+  const isPastIn = (accountId: AccountId) => !options.awaitsHistory || complete.has(accountId);
+  const evidence = new Map<AccountId, EdgeEvidence>();
+  const past = (options.openPast ?? createPastWork)({
+    ...options,
+    accounts: options.accounts.map(({ accountId, allowsSell }, i) => ({
+      ...{ accountId, allowsSell, parameters: accounts[i]!.parameters },
+    })),
+    identity,
+    unread: listUnread(options),
+    awaitsPrices: options.awaitsPastPrices ?? false,
+    onEvidence: (accountId, learned) => void evidence.set(accountId, learned),
+  });
   const { note, adviserOf } = options;
   const publishers = accounts.map((account) =>
     createForecastPublisher({
@@ -103,89 +104,47 @@ export function createJobs(options: JobsOptions): Jobs {
     accountIds,
     onSettled: ({ accountId, eventId, finalCount, winningLabel, revision }) =>
       note(accountId, { kind: 'event-settled', eventId, settlement: { finalCount, winningLabel, revision } }),
-    onRound: evidence.learn,
+    onRound: async () => past.noteSettled(),
   });
-  const backfillOptions = {
-    ...options,
-    accounts,
-    createRunner: threads.createBackground,
-    identity,
-    isReady,
-    awaitsPrices: (eventId: number) => (options.awaitsPastPrices ?? false) && !unpriced.has(eventId),
-    onScored: async () => {
-      await evidence.learn();
-    },
-  };
-  const backfill = createTrackRecordBackfill({
-    ...backfillOptions,
-    onWhole: async (whole) => {
-      const read = whole.filter((accountId) => reading.delete(accountId));
-      if (read.length > 0) await evidence.learn();
-    },
-  });
-  const openBackfill = createOpenEventBackfill(backfillOptions);
   const retention = { ...DEFAULT_RETENTION, ...options.retention };
   const others: Job[] = [
     ...advisers,
     settlement,
     createSignalRecorder({ ...options, isPastIn }),
-    createAdviceRecomputation({ ...options, createRunner: backfillOptions.createRunner }),
     createSealingJob(options),
     createPruneJob({ ...options, retention }),
   ];
 
-  /** Learns evidence first, because that only reads and so works even on a full disk. */
-  async function prepare(): Promise<void> {
-    await evidence.learn();
-    await annotateBuild(store, identity, clock);
-  }
-
   return {
     start() {
-      prepare().catch((error: unknown) =>
-        logger.warn({ error: errorMessage(error) }, 'edge evidence not loaded or build not annotated'),
+      annotateBuild(store, identity, clock).catch((error: unknown) =>
+        logger.warn({ error: errorMessage(error) }, 'build not annotated'),
       );
+      past.start();
       for (const job of [...publishers, ...others]) job.start();
     },
     async noteResolutions(account, resolutions) {
       await settlement.noteResolutions(account, resolutions);
-      if (isReady(account.accountId)) backfill.wake();
-    },
-    notePastRead(failed) {
-      for (const eventId of failed) unpriced.add(eventId);
-      if (complete.size === 0) return;
-      for (const job of [openBackfill, backfill]) job.wake();
+      past.noteSettled();
     },
     noteHistoryComplete(accountId) {
       complete.add(accountId);
-      beginPast([openBackfill, backfill], options.pastTurns);
+      past.noteHistoryComplete(accountId);
     },
     async stop() {
-      await Promise.all([...publishers, ...others, backfill, openBackfill].map((job) => job.stop()));
+      await Promise.all([past.stop(), ...[...publishers, ...others].map((job) => job.stop())]);
       await runner.close();
     },
   };
 }
 
-/** Has no effect on stopped jobs. */
-function beginPast(jobs: readonly Job[], turns: TurnQueue | undefined): void {
-  const begin = async () => {
-    for (const job of jobs) {
-      job.start();
-      job.wake();
-    }
-  };
-  if (turns) void turns.enter(-1, begin);
-  else void begin();
-}
-
 /** Accounts with past events to read; saved evidence says whether an earlier process has read them. */
-function listUnread({ accounts, board, awaitsPastPrices = false }: JobsOptions): Set<AccountId> {
+function listUnread({ accounts, board, awaitsPastPrices = false }: JobsOptions): AccountId[] {
   const unread = accounts.filter(({ accountId }) => {
     const saved = board.find(accountId)?.evidence;
     return awaitsPastPrices && (!saved || saved.reading);
   });
-  return new Set(unread.map(({ accountId }) => accountId));
+  return unread.map(({ accountId }) => accountId);
 }
 
 // Adds an annotation when the model version or the build has changed, to explain jumps in the track record.

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
+import type { LentPorts, LentStore } from './lent-store.ts';
 import type { Store } from './ports.ts';
 
 export const SQLITE_FILE_NAME = 'tallycast.sqlite';
@@ -29,4 +30,14 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   }
   const { openSqliteStore } = await import('./sqlite/sqlite-store.ts');
   return openSqliteStore({ path: join(dataDir, SQLITE_FILE_NAME), clock, logger });
+}
+
+/** Opens what another thread lent; `onEnd`: nothing can be written any more. */
+export async function borrowStore(lent: LentStore, logger: Logger, onEnd: () => void): Promise<LentPorts> {
+  if (lent.engine === 'postgres') {
+    const { borrowPostgresStore } = await import('./postgres/postgres-store.ts');
+    return borrowPostgresStore(lent, logger);
+  }
+  const { borrowSqliteStore } = await import('./sqlite/sqlite-store.ts');
+  return borrowSqliteStore(lent, onEnd);
 }

@@ -1,6 +1,7 @@
 // The store's interface, derived from the queries. Both engines run the same queries, and the same tests run on
 // both. Observations are append-only. A resolved promise means the rows are durable.
 
+import type { LentStore } from './lent-store.ts';
 import type { Ports } from './queries/all-queries.ts';
 
 export type { OracleListing } from './queries/all-queries.ts';
@@ -15,7 +16,6 @@ export type * from './tables-alerts.ts';
 export type * from './tables-callers.ts';
 export type * from './tables-results.ts';
 
-export type AlertStore = Ports['alerts'];
 export type CursorStore = Ports['cursors'];
 export type EventStore = Ports['events'];
 export type KeyStore = Ports['keys'];
@@ -51,5 +51,7 @@ export interface Store extends Omit<Ports, 'snapshots'> {
   /** Epoch of the current leader; 0 before the first. */
   readEpoch(): Promise<number>;
   health(): Promise<{ isWritable: boolean; problem: string | null }>;
+  /** For another thread of this process, while it leads. */
+  lend(): LentStore;
   close(): Promise<void>;
 }

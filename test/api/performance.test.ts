@@ -108,10 +108,6 @@ describe('the performance API', () => {
     assert.ok(blend.log_score.mean > model.log_score.mean && blend.log_score.mean < market.log_score.mean);
     assert.equal(model.ranked_score.mean, 0.09);
     assert.deepEqual([model.log_score.low, model.log_score.events], [0.356675, 3]);
-    assert.deepEqual(
-      json.forward.members.map(({ name }: { name: string }) => name),
-      ['model', 'pace', 'market'],
-    );
     assert.deepEqual(json.forward.by_lead[0], {
       horizon: 24,
       median_error_pct: 20,

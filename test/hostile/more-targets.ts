@@ -10,7 +10,7 @@ import { createCoercer } from '../../src/contract/coerce.ts';
 import { FaultError } from '../../src/contract/faults.ts';
 import { readCursor } from '../../src/contract/query-string.ts';
 import { completeProfile } from '../../src/domain/account-profile.ts';
-import { ConfigurationError, StartError, StoreError, UsageError } from '../../src/runtime/errors.ts';
+import { ConfigurationError, UsageError } from '../../src/runtime/errors.ts';
 import { ChannelBody } from '../../src/server/endpoints/channels.ts';
 import { RuleBody } from '../../src/server/endpoints/rules.ts';
 import { WhatIfBody } from '../../src/server/endpoints/what-if.ts';

@@ -9,17 +9,14 @@ import type { MarketEvent } from '../../src/domain/market-event.ts';
 import { isRecomputed } from '../../src/domain/scored-horizons.ts';
 import type { EdgeEvidence } from '../../src/domain/standing-advice.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
+import { getAccountParameters } from '../../src/forecast/parameters.ts';
 import { createPastFeed } from '../../src/ingest/past/past-feed.ts';
-import { createInlineRunner } from '../../src/jobs/forecasting/forecast-runner.ts';
-import { createJobs } from '../../src/jobs/jobs.ts';
+import { createPastWork } from '../../src/jobs/past-work.ts';
 import { openPricesThen } from '../../src/jobs/scoring/prices-then.ts';
 import { SourceError } from '../../src/runtime/errors.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import type { PastPrice, Sources } from '../../src/sources/source.ts';
-import { createBoard } from '../../src/state/board.ts';
-import { createEmptySnapshot } from '../../src/state/snapshot.ts';
 import type { Store } from '../../src/store/ports.ts';
-import { createAdvisers } from '../../src/trade/advice/adviser.ts';
 import { explainUnproven, summariseEvidence } from '../../src/trade/edges/explain-evidence.ts';
 import { PRIOR_EVIDENCE } from '../../src/trade/edges/prior-evidence.ts';
 import { type Bench, eventOf, keepBenches, ORIGIN_TS, settlePast, trackRecordOf } from './jobs-fixture.ts';
@@ -158,16 +155,17 @@ describe('the record of past events', () => {
 
   it('teaches advice nothing before it is whole, or the rest cannot be read', async () => {
     const bench = await settled();
-    const board = createBoard();
-    // A first start: no evidence was saved.
-    board.replace(createEmptySnapshot('a', ORIGIN_TS, []));
     let evidence: EdgeEvidence | undefined;
-    const jobs = createJobs({
-      ...{ ...bench, board, accounts: [profileOfLetter('a')], logger: silentLogger, buildCommit: 'abc' },
-      ...{ createRunner: createInlineRunner, awaitsPastPrices: true },
-      adviserOf: createAdvisers(),
-      note: async (_, observation) => {
-        if (observation.kind === 'advice-published') evidence = observation.evidence;
+    const work = createPastWork({
+      ...{ ...bench, logger: silentLogger, awaitsPrices: true },
+      accounts: [
+        { accountId: 'a', allowsSell: true, parameters: getAccountParameters(profileOfLetter('a')) },
+      ],
+      identity: { modelVersion: 'm', buildCommit: 'abc' },
+      // A first start: no evidence was saved.
+      unread: ['a'],
+      onEvidence: (_, learned) => {
+        evidence = learned;
       },
     });
     const until = async (isSo: () => boolean) => {
@@ -175,11 +173,11 @@ describe('the record of past events', () => {
       while (!isSo() && performance.now() < deadlineMs) await bench.clock.advanceAsync(1_000);
       assert.ok(isSo(), JSON.stringify(evidence));
     };
-    jobs.start();
-    jobs.noteHistoryComplete('a');
+    work.start();
+    work.noteHistoryComplete('a');
     await until(() => evidence?.reading?.of === 2);
     await putPrices(bench, EVENTS[0]!);
-    jobs.notePastRead([]);
+    work.notePricesRead([]);
     await until(() => evidence?.reading?.compared === 1);
     assert.deepEqual(evidence!.mean, PRIOR_EVIDENCE.mean);
     assert.match(
@@ -187,9 +185,9 @@ describe('the record of past events', () => {
       /past events are still being read: 1 of about 2 compared/,
     );
     assert.match(summariseEvidence(evidence!), /past events are still being read: 1 of about 2 compared\.$/);
-    jobs.notePastRead([EVENTS[1]!.eventId]);
+    work.notePricesRead([EVENTS[1]!.eventId]);
     await until(() => evidence?.reading === undefined);
-    await jobs.stop();
+    await work.stop();
     assert.equal(evidence!.sources!.recomputed, 1);
     assert.notDeepEqual(evidence!.mean, PRIOR_EVIDENCE.mean);
   });

@@ -1,5 +1,5 @@
-// Backtests on a history file walk-forward, prints the scores and writes the requested files. With --signals,
-// follows the signals at the prices in a second file.
+// Backtests on a history file walk-forward, prints the scores and writes the requested files. With --prices, compares
+// them with a market and follows the advice.
 
 import { profileOfLetter } from '../../domain/account-profile.ts';
 import type { CountWindow } from '../../domain/market-event.ts';
@@ -20,18 +20,15 @@ import { getMarketZone } from '../../forecast/time/market-zone.ts';
 import { createTimeline } from '../../forecast/time/timeline.ts';
 import type { CountDistribution, PostHistory } from '../../forecast/types.ts';
 import { UsageError } from '../../runtime/errors.ts';
-import { createRandom } from '../../runtime/random.ts';
-import { runMarketBacktest, runSignalBacktest } from '../backtest-market.ts';
+import { runMarketBacktest } from '../backtest-market.ts';
 import { type BacktestOptions, parseBacktestOptions, planWindows } from '../backtest-options.ts';
 import type { Command } from '../command.ts';
 import { COLUMNS_HELP, type FileAccess, openFiles, readParsed, readPosts } from '../files.ts';
 import { drawProgress } from '../progress.ts';
 
 export const usage = `usage: npx tallycast backtest --posts FILE.csv [options]
-       npx tallycast backtest --signals --posts FILE.csv --prices FILE.csv [options]
 
-Score the forecaster and every baseline on each window in a history file. With --signals, follow the signals at the
-prices in a second file and print the return.
+Score the forecaster and every baseline on each window in a history file.
 
   --account a|b        counting rule and priors to use (a)
 ${COLUMNS_HELP}
@@ -47,7 +44,7 @@ ${COLUMNS_HELP}
   --oracle FILE        settle the windows by a CSV of final oracle counts (start_ts, end_ts, count) and compare them with
                        the history
   --prices FILE        also score the market and the blend at past prices, and follow the advice
-with --prices or --signals:
+with --prices:
   --leads 6,24 | all   hours before the end, using prices up to 1 h old; all: every time in the price file
   --half-spread 0.01   half-spread to assume where the file has no ask and bid
   --fee-rate 0.05      the market's fee rate
@@ -61,10 +58,10 @@ examples:
 
 export const run: Command['run'] = async (args, terminal) => {
   const files = openFiles(terminal);
-  const other = ['--signals', '--prices'].find((flag) => args.includes(flag));
-  if (other && args.includes('--as-seen')) throw new UsageError(`--as-seen cannot be combined with ${other}`);
-  if (args.includes('--signals')) runSignalBacktest(args, files, createRandom(1));
-  else if (args.includes('--prices')) runMarketBacktest(args, files);
+  const hasPrices = args.includes('--prices');
+  if (hasPrices && args.includes('--as-seen'))
+    throw new UsageError('--as-seen cannot be combined with --prices');
+  if (hasPrices) runMarketBacktest(args, files);
   else runBacktest(args, files);
   return undefined;
 };

@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import {
-  bucketProbabilities,
-  cdf,
-  convolveDistributions,
-  distributionMean,
-  mixDistributions,
-  percentile,
-  shiftDistribution,
-  trimDistribution,
-} from './distribution.ts';
+import { bucketProbabilities, cdf, convolveDistributions, mixDistributions, percentile, shiftDistribution, trimDistribution } from './distribution.ts';
+import { distributionMean } from './distribution.test-support.ts';
 import { negativeBinomialPmf } from './negative-binomial.ts';
 
 const arbitraryDistribution = fc

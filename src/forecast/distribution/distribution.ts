@@ -68,10 +68,6 @@ export function cdf(distribution: CountDistribution, x: number): number {
   return Math.min(1, sum);
 }
 
-export function probabilityOf(distribution: CountDistribution, x: number): number {
-  return distribution.pmf[x - distribution.from] ?? 0;
-}
-
 /** Smallest integer x with P(count <= x) >= q. */
 export function percentile(distribution: CountDistribution, q: number): number {
   let sum = 0;
@@ -80,20 +76,6 @@ export function percentile(distribution: CountDistribution, q: number): number {
     if (sum >= q - 1e-12) return distribution.from + i;
   }
   return distribution.from + distribution.pmf.length - 1;
-}
-
-export function distributionMean(distribution: CountDistribution): number {
-  let sum = 0;
-  for (let i = 0; i < distribution.pmf.length; i++) sum += (distribution.from + i) * distribution.pmf[i]!;
-  return sum;
-}
-
-export function distributionVariance(distribution: CountDistribution): number {
-  const mean = distributionMean(distribution);
-  let sum = 0;
-  for (let i = 0; i < distribution.pmf.length; i++)
-    sum += (distribution.from + i - mean) ** 2 * distribution.pmf[i]!;
-  return sum;
 }
 
 /**

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { distributionMean, probabilityOf, shiftDistribution, trimDistribution } from './distribution.ts';
+import { distributionMean, probabilityOf } from './distribution.test-support.ts';
+import { shiftDistribution, trimDistribution } from './distribution.ts';
 import { negativeBinomialPmf } from './negative-binomial.ts';
 import {
   addSettlementError,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { distributionMean, distributionVariance, percentile } from '../distribution/distribution.ts';
+import { distributionMean, distributionVariance } from '../distribution/distribution.test-support.ts';
+import { percentile } from '../distribution/distribution.ts';
 import { fitCore } from './core-fit.ts';
 import {
   type CoreState,

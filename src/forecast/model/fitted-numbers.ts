@@ -7,15 +7,15 @@ export const FITTED_NUMBERS = {
     { hours: 168, beta: [-0.26, 0.389, -0.574, -0.248, -0.071] },
   ],
   weights: {
-    6: { core: 0.196, reverting: 0.105, memories: 0.625, fixed: 0.018, calm: 0.056 },
-    24: { core: 0.346, reverting: 0.24, memories: 0.275, fixed: 0.096, calm: 0.043 },
-    72: { core: 0.344, reverting: 0.251, memories: 0.194, fixed: 0.162, calm: 0.049 },
-    168: { core: 0.316, reverting: 0.237, memories: 0.192, fixed: 0.201, calm: 0.054 },
+    6: { core: 0.195, reverting: 0.106, memories: 0.621, fixed: 0.02, calm: 0.058 },
+    24: { core: 0.341, reverting: 0.246, memories: 0.273, fixed: 0.088, calm: 0.052 },
+    72: { core: 0.314, reverting: 0.252, memories: 0.198, fixed: 0.167, calm: 0.069 },
+    168: { core: 0.296, reverting: 0.242, memories: 0.189, fixed: 0.188, calm: 0.085 },
   },
   widths: {
     6: { level: 0, own: 0, calm: 0, fall: 0 },
     24: { level: 0, own: 0, calm: 0.6, fall: 0 },
-    72: { level: -0.027, own: 0.314, calm: 0.286, fall: 0.159 },
-    168: { level: -0.032, own: 0.268, calm: 0.332, fall: 0.198 },
+    72: { level: -0.022, own: 0.285, calm: 0.315, fall: 0.145 },
+    168: { level: -0.031, own: 0.236, calm: 0.364, fall: 0.183 },
   },
 };

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import {
-  createBackgroundRunner,
   createRunnerPool,
   createWorkerRunner,
   type EngineCall,
@@ -43,31 +41,6 @@ describe('forecast worker', () => {
     assert.equal(threads.length, 2, 'the replacement stays in use');
     await runner.close();
     assert.equal(threads[1]!.isTerminated, true);
-  });
-});
-
-const NICE_FIELD = 16;
-
-function countLowThreads(): number {
-  const stats = readdirSync('/proc/self/task').map((id) =>
-    readFileSync(`/proc/self/task/${id}/stat`, 'utf8'),
-  );
-  // The thread name in parentheses may contain spaces, so split after it.
-  return stats.filter((stat) => stat.split(') ').at(-1)!.split(' ')[NICE_FIELD] === '10').length;
-}
-
-describe('background work', {
-  skip: process.platform !== 'linux' && 'per-thread priority is Linux-only',
-}, () => {
-  it("lowers only its own thread's priority", async () => {
-    const before = countLowThreads();
-    const runner = createBackgroundRunner();
-    try {
-      await assert.rejects(runner.observe('unknown', []), /no history has been loaded/);
-      assert.equal(countLowThreads(), before + 1);
-    } finally {
-      await runner.close();
-    }
   });
 });
 

@@ -1,7 +1,6 @@
 // Async access to the engine: on the same thread for tests and commands, on a worker thread for the service,
 // so that a refit never delays a response.
 
-import { constants } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { AccountId } from '../../domain/account.ts';
 import { createForecastEngine, type ForecastEngine } from './forecast-engine.ts';
@@ -37,30 +36,19 @@ export function createInlineRunner(engine: ForecastEngine = createForecastEngine
 
 export type EngineThread = Pick<Worker, 'on' | 'postMessage' | 'terminate' | 'unref'>;
 
-/** Data passed to a new thread: its nice value. */
-export interface EngineThreadData {
-  niceness: number;
-}
-
 /** A small young generation: inner loops allocate nothing, and the service should fit on a small machine. */
 const NURSERY_MB = 4;
 /** Larger for what-if requests, so that garbage collection does not interrupt them. */
 const WHAT_IF_NURSERY_MB = 32;
 
-function startThread(niceness = 0, maxYoungGenerationSizeMb = NURSERY_MB): EngineThread {
+function startThread(maxYoungGenerationSizeMb = NURSERY_MB): EngineThread {
   return new Worker(new URL('./forecast-worker.ts', import.meta.url), {
-    workerData: { niceness } satisfies EngineThreadData,
     resourceLimits: { maxYoungGenerationSizeMb },
   });
 }
 
 export function createWhatIfRunner(): ForecastRunner {
-  return createWorkerRunner(() => startThread(0, WHAT_IF_NURSERY_MB));
-}
-
-/** Runs long background work on a thread of low priority; at the lowest it made no progress on a busy machine. */
-export function createBackgroundRunner(): ForecastRunner {
-  return createWorkerRunner(() => startThread(constants.priority.PRIORITY_BELOW_NORMAL));
+  return createWorkerRunner(() => startThread(WHAT_IF_NURSERY_MB));
 }
 
 /** A thread and its pending calls; when the thread exits, only those fail. */
@@ -70,7 +58,7 @@ interface RunningThread {
 }
 
 /** Starts the worker on the first call and handles calls in order. If it dies, its pending calls fail. */
-export function createWorkerRunner(start: () => EngineThread = startThread): ForecastRunner {
+export function createWorkerRunner(start: () => EngineThread = () => startThread()): ForecastRunner {
   let running: RunningThread | null = null;
   let nextId = 1;
 

@@ -2,18 +2,11 @@
 
 import { availableParallelism } from 'node:os';
 import { createTurnQueue, type TurnQueue } from '../../runtime/turn-queue.ts';
-import {
-  createBackgroundRunner,
-  createRunnerPool,
-  createWorkerRunner,
-  type ForecastRunner,
-} from './forecast-runner.ts';
+import { createRunnerPool, createWorkerRunner, type ForecastRunner } from './forecast-runner.ts';
 
 export interface ForecastThreads {
   runner: ForecastRunner;
   fitQueue: TurnQueue;
-  /** For long work on past events; close it after each piece of work. */
-  createBackground(): ForecastRunner;
 }
 
 /** A thread uses as much memory as several models, so one is enough for a few accounts. */
@@ -24,6 +17,5 @@ export function openForecastThreads(accounts: number, createRunner?: () => Forec
   return {
     runner: createRunnerPool(threads, createRunner ?? (() => createWorkerRunner())),
     fitQueue: createTurnQueue(threads),
-    createBackground: createRunner ?? createBackgroundRunner,
   };
 }

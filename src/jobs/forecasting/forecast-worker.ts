@@ -1,14 +1,9 @@
 // Entry point of the worker thread: one engine, one call at a time.
 
-import { setPriority } from 'node:os';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { errorMessage } from '../../runtime/errors.ts';
 import { createForecastEngine } from './forecast-engine.ts';
-import type { EngineCall, EngineReply, EngineThreadData } from './forecast-runner.ts';
-
-const given = workerData as EngineThreadData | null;
-// On Linux the priority applies to this thread; elsewhere it would apply to the whole service.
-if (given?.niceness && process.platform === 'linux') setPriority(given.niceness);
+import type { EngineCall, EngineReply } from './forecast-runner.ts';
 
 const engine = createForecastEngine();
 

@@ -23,7 +23,10 @@ export interface BackfillOptions {
   accounts: readonly { accountId: AccountId; parameters: AccountParameters }[];
   /** Whether the account's backfill is complete; accounts do not wait for each other. */
   isReady: (accountId: AccountId) => boolean;
-  store: Store;
+  store: Pick<
+    Store,
+    'posts' | 'events' | 'settlements' | 'scores' | 'forecasts' | 'past' | 'quotes' | 'cursors'
+  >;
   /** Creates a separate worker, so that the backfill does not delay live forecasts. */
   createRunner: () => ForecastRunner;
   clock: Clock;
@@ -266,7 +269,7 @@ function withEnoughHistory(bare: readonly BareEvent[], firstPostTs: number): Pas
 }
 
 /** At the scored horizons and the moments for which the venue has prices, ascending. */
-async function readPrices(store: Store, event: MarketEvent): Promise<Map<number, Prices>> {
+async function readPrices(store: BackfillOptions['store'], event: MarketEvent): Promise<Map<number, Prices>> {
   const { window } = event;
   const then = await openPricesThen(store, event);
   const inside = then.moments.filter(({ ts }) => ts >= window.startTs && ts < window.endTs);

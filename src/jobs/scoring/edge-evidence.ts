@@ -30,7 +30,7 @@ const OTHER_ACCOUNT_WEIGHT = 0.5;
 /** Older results no longer halt advice; otherwise a halt would never end, because it stops all betting. */
 const HALT_WINDOW_MS = 90 * DAY_MS;
 
-type EvidenceStore = ScoredStore & Pick<Store, 'signals' | 'settlements'>;
+export type EvidenceStore = ScoredStore & Pick<Store, 'signals' | 'settlements'>;
 
 export function createEdgeEvidence(
   accountIds: readonly AccountId[],

@@ -168,18 +168,6 @@ async function scorePriced(
   return [...byLead.values()];
 }
 
-/** Leads at which priced moments may have been scored before pruning dropped their distributions. */
-export async function listPrunedLeads(
-  store: Pick<Store, 'forecasts'>,
-  event: MarketEvent,
-  scores: readonly ForecastScore[],
-): Promise<ReadonlySet<number>> {
-  if (scores.some((score) => HORIZONS.includes(score.horizonH) && isPriced(score))) return new Set();
-  const scored = new Set(scores.map(({ horizonH }) => horizonH));
-  const moments = await listPricedMoments(store, event);
-  return new Set(moments.map(({ leadH }) => leadH).filter((leadH) => !scored.has(leadH)));
-}
-
 interface PricedMoment {
   leadH: number;
   /** Pruning drops the distribution of older forecasts, except at the horizons. */

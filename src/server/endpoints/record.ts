@@ -17,8 +17,6 @@ import {
   compareForecasters,
   type Estimate,
   type ForecasterRow,
-  type MemberRow,
-  rankMembers,
 } from '../../trade/record/compare-forecasters.ts';
 import { findRepeats, keepLedger, type PaperLedger } from '../../trade/record/paper-ledger.ts';
 import { computeReliability, type ReliabilityBin } from '../../trade/record/reliability.ts';
@@ -63,15 +61,6 @@ const ForecasterRecord = recordOf<ForecasterRow>('RecordForecaster')({
     ),
     ({ returnOnStake }) => EstimateRecord.present(returnOnStake),
   ],
-});
-
-const MemberRecord = recordOf<MemberRow>('RecordMember')({
-  name: [
-    Type.String({ description: 'model, market, or the name of a baseline or an ensemble member' }),
-    ({ name }) => name,
-  ],
-  crps: [estimateSchema('CRPS in posts'), ({ crps }) => EstimateRecord.present(crps)],
-  log_score: [estimateSchema(), ({ logScore }) => EstimateRecord.present(logScore)],
 });
 
 interface Lead {
@@ -126,7 +115,6 @@ const SectionAnswer = named(
       description:
         "Scored on events with market prices; the blend's weights are learned from the account's events that had ended by the time of the forecast",
     }),
-    members: Type.Array(MemberRecord.schema, { description: 'Best CRPS first' }),
     by_lead: Type.Array(LeadRecord.schema),
     reliability: Type.Array(ReliabilityRecord.schema),
     points: Type.Array(PointRecord.schema, { description: 'Ordered by end time' }),
@@ -248,12 +236,10 @@ async function computeSection(scores: readonly ForecastScore[], horizonH: number
     ForecasterRecord.present,
   );
   await setImmediate();
-  const members = rankMembers(own, random).map(MemberRecord.present);
-  await setImmediate();
   const by_lead = HORIZONS_H.map((lead) => LeadRecord.present(summariseLead(scores, lead, random)));
   await setImmediate();
   const reliability = computeReliability(own, random).map(ReliabilityRecord.present);
-  return { own, tables: { forecasters, members, by_lead, reliability } };
+  return { own, tables: { forecasters, by_lead, reliability } };
 }
 
 type Section = Awaited<ReturnType<typeof computeSection>>;

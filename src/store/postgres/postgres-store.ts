@@ -7,6 +7,7 @@ import { StoreError } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { SCHEMA_VERSION } from '../create-schema.ts';
 import { LostLeadershipError, readEpoch } from '../leader-epoch.ts';
+import type { LentPorts, LentPostgres } from '../lent-store.ts';
 import type { PortCall } from '../port-call.ts';
 import { createPorts, runCall, runWrite } from '../port-call.ts';
 import type { Store } from '../ports.ts';
@@ -71,6 +72,10 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     },
     readEpoch: () => readEpoch(db),
     health: health.check,
+    lend: () => ({
+      ...{ engine: 'postgres', databaseUrl, isBehindPooler: directUrl !== databaseUrl },
+      leaderEpoch: leader?.epoch ?? null,
+    }),
     async close() {
       closing.abort(new StoreError('store: closed', { isRetryable: false }));
       await listener.close();
@@ -78,6 +83,22 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       await db.destroy();
     },
   };
+}
+
+/** A few connections: one job reads or writes at a time. */
+const LENT_CONNECTIONS = 2;
+
+/** The store on another thread; its writes are refused like the leader's once another process leads. */
+export async function borrowPostgresStore(
+  { databaseUrl, isBehindPooler, leaderEpoch }: LentPostgres,
+  logger: Logger,
+): Promise<LentPorts> {
+  const db = createPgKysely({ databaseUrl, isBehindPooler, poolSize: LENT_CONNECTIONS, logger });
+  const write = (call: PortCall) =>
+    writeInTransaction(db, call, leaderEpoch).catch((error: unknown) => {
+      throw toStoreError(error);
+    });
+  return { ...createPorts({ read: (call) => readWithRetry(db, call), write }), close: () => db.destroy() };
 }
 
 async function prepareDatabase(databaseUrl: string, logger: Logger): Promise<void> {

@@ -8,6 +8,7 @@ import { giveWay } from '../../runtime/turns.ts';
 import { SCHEMA_VERSION } from '../create-schema.ts';
 import type { Connection } from '../engine.ts';
 import { LostLeadershipError, readEpoch } from '../leader-epoch.ts';
+import type { LentPorts, LentSqlite } from '../lent-store.ts';
 import type { PortCall } from '../port-call.ts';
 import { createPorts, runCall } from '../port-call.ts';
 import type { Leadership, SnapshotStore, Store } from '../ports.ts';
@@ -15,7 +16,7 @@ import { createWriteHealth } from '../write-health.ts';
 import { createKysely, openReadOnly, openWritable } from './connection.ts';
 import { prepareSqlite, sqliteEngine, toStoreError } from './sqlite-engine.ts';
 import type { Writer } from './writer.ts';
-import { createWriter } from './writer.ts';
+import { borrowWriter, createWriter } from './writer.ts';
 
 export interface SqliteStoreOptions {
   path: string;
@@ -41,7 +42,28 @@ export function openSqliteStore({ path, clock, logger }: SqliteStoreOptions): St
     lead: () => leading.begin(),
     readEpoch: () => readEpoch(db),
     health: health.check,
+    lend: () => ({ engine: 'sqlite', path, leaderEpoch: leading.epoch(), writer: writer.lend() }),
     close: () => closeAll(writer, reader),
+  };
+}
+
+/** The store on another thread: it reads by itself, and writes through the owner's writer thread. */
+export async function borrowSqliteStore(
+  { path, leaderEpoch, writer: port }: LentSqlite,
+  onEnd: () => void,
+): Promise<LentPorts> {
+  const reader = openReadOnly(path);
+  const db = createKysely(reader);
+  const writer = borrowWriter(port, onEnd);
+  return {
+    ...createPorts({
+      read: (call) => readNow({ db, engine: sqliteEngine }, call),
+      write: (call) => writer.send({ kind: 'call', call, leaderEpoch }),
+    }),
+    async close() {
+      if (reader.isOpen) reader.close();
+      port.close();
+    },
   };
 }
 
@@ -76,6 +98,7 @@ function createLeading(writer: Writer) {
   let lost = new AbortController();
 
   return {
+    epoch: () => leaderEpoch,
     async begin(): Promise<Leadership> {
       lost.abort();
       const controller = new AbortController();

@@ -1,4 +1,5 @@
-// The writer thread: owns the write connection and commits in groups.
+// The writer thread: owns the write connection and commits in groups, for the thread that started it and for those
+// that it was lent to.
 
 import type { MessagePort } from 'node:worker_threads';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
@@ -11,7 +12,8 @@ import { runBatch } from './write-batch.ts';
 /** Limits how long a batch's first request waits for its last. */
 const MAX_BATCH = 256;
 
-export type WriterMessage = WriteRequest | 'close';
+/** `joins` is another thread's end, which sends requests only. */
+export type WriterMessage = WriteRequest | { joins: MessagePort } | 'close';
 
 /** Errors lose their class between threads; these fields of a StoreError are preserved. */
 export interface WriterError {
@@ -22,47 +24,81 @@ export interface WriterError {
 
 export type WriterAnswer = { requestId: number } & ({ value: unknown } | { error: WriterError });
 
-function serve(port: MessagePort, connection: WriteConnection): void {
-  const queue: WriterMessage[] = [];
+interface Waiting {
+  message: WriteRequest | 'close';
+  from: MessagePort;
+}
+
+function serve(own: MessagePort, connection: WriteConnection): void {
+  const ports = new Set<MessagePort>();
+  const queue: Waiting[] = [];
   let isRunning = false;
+
+  function join(port: MessagePort): void {
+    ports.add(port);
+    port.on('close', () => ports.delete(port));
+    port.on('message', (message: WriterMessage) => {
+      accept(message, port);
+      if (!isRunning) void drain();
+    });
+  }
+
+  function accept(message: WriterMessage, from: MessagePort): void {
+    if (message !== 'close' && 'joins' in message) join(message.joins);
+    else queue.push({ message, from });
+  }
+
+  /** Takes requests received during the last commit, without waiting for the event loop. */
+  function receiveWaiting(): void {
+    for (const port of ports) {
+      while (queue.length < MAX_BATCH) {
+        const received = receiveMessageOnPort(port);
+        if (!received) break;
+        accept(received.message as WriterMessage, port);
+      }
+    }
+  }
 
   async function drain(): Promise<void> {
     isRunning = true;
     while (queue.length > 0) {
-      receiveWaiting(port, queue);
+      receiveWaiting();
       const { requests, isClosing } = takeBatch(queue);
-      if (requests.length > 0) port.postMessage((await runBatch(connection, requests)).map(toAnswer));
-      if (isClosing) return close(port, connection);
-      receiveWaiting(port, queue);
+      if (requests.length > 0) await run(requests);
+      if (isClosing) return close();
+      receiveWaiting();
     }
     isRunning = false;
   }
 
-  port.on('message', (message: WriterMessage) => {
-    queue.push(message);
-    if (!isRunning) void drain();
-  });
-}
-
-/** Takes requests received during the last commit, without waiting for the event loop. */
-function receiveWaiting(port: MessagePort, queue: WriterMessage[]): void {
-  while (queue.length < MAX_BATCH) {
-    const received = receiveMessageOnPort(port);
-    if (!received) return;
-    queue.push(received.message as WriterMessage);
+  async function run(requests: readonly Request[]): Promise<void> {
+    const outcomes = await runBatch(
+      connection,
+      requests.map(({ message }) => message),
+    );
+    const answers = outcomes.map((outcome, i) => ({ to: requests[i]!.from, answer: toAnswer(outcome) }));
+    for (const [port, own] of Map.groupBy(answers, ({ to }) => to))
+      port.postMessage(own.map(({ answer }) => answer));
   }
+
+  function close(): void {
+    connection.database.close();
+    for (const port of ports) port.close();
+  }
+
+  join(own);
 }
 
-function takeBatch(queue: WriterMessage[]): { requests: WriteRequest[]; isClosing: boolean } {
+interface Request extends Waiting {
+  message: WriteRequest;
+}
+
+/** What came after the owner's wish to close is not run. */
+function takeBatch(queue: Waiting[]): { requests: Request[]; isClosing: boolean } {
   const batch = queue.splice(0, MAX_BATCH);
-  const closing = batch.indexOf('close');
-  const requests = (closing < 0 ? batch : batch.slice(0, closing)) as WriteRequest[];
+  const closing = batch.findIndex(({ message }) => message === 'close');
+  const requests = (closing < 0 ? batch : batch.slice(0, closing)) as Request[];
   return { requests, isClosing: closing >= 0 };
-}
-
-function close(port: MessagePort, connection: WriteConnection): void {
-  connection.database.close();
-  port.close();
 }
 
 function toAnswer(outcome: WriteOutcome): WriterAnswer {

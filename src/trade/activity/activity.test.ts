@@ -4,7 +4,7 @@ import { pricedAt, eventOf as pricedEvent, quoteOf, RULES } from '../../../test/
 import type { AdviceHappening, Happening } from '../../domain/happening.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
 import { MINUTE_MS } from '../../domain/units.ts';
-import { buildAccountSignals } from '../advice/signals.ts';
+import { buildAccountSignals } from '../advice/signals.test-support.ts';
 import { composeActivity, describeRemembered, judgeAdvice, type KnownActivity } from './compose.ts';
 import { findSidePrice, type NoticedAccount, notice, startWatch, type Watch } from './notice.ts';
 

@@ -4,7 +4,7 @@ import { first } from '../../../test/support/first.ts';
 import { eventOf, pricedAt, RULES } from '../../../test/support/priced-event.ts';
 import type { PricedEvent } from '../types.ts';
 import { buildLadder } from './ladder.ts';
-import { buildAccountSignals } from './signals.ts';
+import { buildAccountSignals } from './signals.test-support.ts';
 
 const event = eventOf([
   pricedAt(200, 0.2, 0.3),

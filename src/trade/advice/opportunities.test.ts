@@ -8,7 +8,7 @@ import {
   findNearestMiss,
   rankOpportunities,
 } from './opportunities.ts';
-import { buildAccountSignals } from './signals.ts';
+import { buildAccountSignals } from './signals.test-support.ts';
 
 const NO_BOOK = { noQuote: null };
 

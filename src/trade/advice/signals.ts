@@ -18,7 +18,6 @@ import { findDisagreement } from './bounds.ts';
 import {
   type AccountDecisions,
   type BucketDecision,
-  decideAccount,
   type EventDecisions,
 } from './decide-account.ts';
 import { findBuyStrategies, findSellStrategies } from './strategies.ts';
@@ -62,15 +61,6 @@ function sizeEvent(
     buy: isBlind ? [] : findBuyStrategies(blended, signals, bankrollUsd, lambda, rules),
     sell: findSellStrategies(signals),
   };
-}
-
-export function buildAccountSignals(
-  events: readonly PricedEvent[],
-  bankrollUsd: number,
-  rules: SizingRules,
-  nowTs = 0,
-): EventSignals[] {
-  return sizeSignals(decideAccount(events, rules, nowTs), bankrollUsd, rules);
 }
 
 export type PredictionSignal = 'STRONG_BUY' | 'BUY' | 'SLIGHT_BUY' | 'HOLD' | 'SELL';

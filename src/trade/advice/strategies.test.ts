@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { first } from '../../../test/support/first.ts';
 import { eventOf, pricedAt, RULES } from '../../../test/support/priced-event.ts';
 import type { BucketSignal, PricedEvent } from '../types.ts';
-import { buildAccountSignals } from './signals.ts';
+import { buildAccountSignals } from './signals.test-support.ts';
 import {
   findBuyStrategies,
   findSellStrategies,

@@ -1,12 +1,9 @@
-// Scores model, market and blend on the same ladders: bucket log scores, their differences with intervals
-// over events, and the conditions in which each was better.
+// Scores model, market and blend on the same ladders: bucket log scores, and their differences with intervals over
+// events.
 
-import { HOUR_MS } from '../../domain/units.ts';
 import { type Interval, intervalOf, resampleBlocks } from '../../forecast/scoring/block-bootstrap.ts';
-import type { SortedTimes } from '../../forecast/time/timeline.ts';
 import type { Random } from '../../runtime/random.ts';
-import { blendLadder, readMarket } from '../edges/blend.ts';
-import { PRIOR_EVIDENCE } from '../edges/prior-evidence.ts';
+import { readMarket } from '../edges/blend.ts';
 import type { SignalStep } from './signal-walk.ts';
 
 const FLOOR = 1e-4;
@@ -17,14 +14,11 @@ export interface LadderScore {
   model: number;
   market: number;
   blended: number;
-  /** The blend with the shipped weights, as in the record of a service. */
-  shipped: number;
-  conditions: readonly string[];
 }
 
 /** Scores every settled, priced ladder; lower is better. Each blend uses only events settled by then. */
-export function scoreLadders(steps: readonly SignalStep[], counted: SortedTimes): LadderScore[] {
-  return steps.flatMap(({ eventId, horizonH, sample, blended, snapshot }): LadderScore[] => {
+export function scoreLadders(steps: readonly SignalStep[]): LadderScore[] {
+  return steps.flatMap(({ eventId, horizonH, sample, blended }): LadderScore[] => {
     const market = readMarket(sample.model, sample.prices);
     if (!market || sample.winner < 0) return [];
     return [
@@ -34,11 +28,6 @@ export function scoreLadders(steps: readonly SignalStep[], counted: SortedTimes)
         model: lost(sample.model, sample.winner),
         market: lost(market, sample.winner),
         blended: lost(blended, sample.winner),
-        shipped: lost(
-          blendLadder(PRIOR_EVIDENCE, sample.model, sample.prices, sample.leadHours).probabilities,
-          sample.winner,
-        ),
-        conditions: describeConditions(snapshot.ts, counted),
       },
     ];
   });
@@ -48,29 +37,12 @@ function lost(probabilities: readonly number[], winner: number): number {
   return -Math.log(Math.max(FLOOR, probabilities[winner]!));
 }
 
-/** Describes the conditions at a time in terms that do not depend on the account. */
-export function describeConditions(ts: number, counted: SortedTimes): string[] {
-  const perDay = (days: number) => counted.countSince(ts - days * 24 * HOUR_MS, ts) / days;
-  const [day, week, month] = [perDay(1), perDay(7), perDay(28)];
-  const hour = counted.countSince(ts - HOUR_MS, ts);
-  const quarter = 6 * Math.floor(((ts / HOUR_MS) % 24) / 6);
-  const pick = (name: string, ratio: number, low: number, high: number) =>
-    `${name} ${ratio < low ? `below ${low}` : ratio > high ? `above ${high}` : `${low} to ${high}`}`;
-  return [
-    pick('week / month', week / Math.max(0.1, month), 0.8, 1.25),
-    pick('day / week', day / Math.max(0.1, week), 0.7, 1.4),
-    `last hour ${hour === 0 ? 'silent' : hour >= Math.max(3, week / 8) ? 'in session' : 'some posts'}`,
-    `UTC hour ${quarter} to ${quarter + 6}`,
-  ];
-}
-
 export interface MarketComparison {
   name: string;
   ladders: number;
   model: number;
   market: number;
   blended: number;
-  shipped: number;
   events: number;
   /** Model minus market and blend minus market, as 90% intervals by event; negative beats the market. */
   modelGain: Interval;
@@ -92,7 +64,6 @@ function compareLadders(name: string, scores: readonly LadderScore[], random: Ra
     model: mean((score) => score.model),
     market: mean((score) => score.market),
     blended: mean((score) => score.blended),
-    shipped: mean((score) => score.shipped),
     modelGain: interval((score) => score.model - score.market),
     blendedGain: interval((score) => score.blended - score.market),
   };
@@ -116,19 +87,14 @@ function bootstrapByEvent(
   return intervalOf(drawn);
 }
 
-/** All ladders, then by lead, then by condition. */
+/** All ladders, then by lead. */
 export function compareAll(scores: readonly LadderScore[], random: Random): MarketComparison[] {
   const leads = [...new Set(scores.map((score) => score.leadHours))].sort((a, b) => a - b);
-  const conditions = [...new Set(scores.flatMap((score) => score.conditions))].sort();
   const rows: [string, readonly LadderScore[]][] = [
     ['all', scores],
     ...leads.map((lead): [string, LadderScore[]] => [
       `lead ${lead} h`,
       scores.filter((score) => score.leadHours === lead),
-    ]),
-    ...conditions.map((name): [string, LadderScore[]] => [
-      name,
-      scores.filter((score) => score.conditions.includes(name)),
     ]),
   ];
   return rows.map(([name, group]) => compareLadders(name, group, random));

@@ -11,7 +11,6 @@ import type { PostHistory } from '../../forecast/types.ts';
 import { listStanding } from '../advice/adviser.ts';
 import { decideAccount } from '../advice/decide-account.ts';
 import { sizeSignals } from '../advice/signals.ts';
-import { type Basket, findSingleBucket, findTwoBucket } from '../advice/strategies.ts';
 import { blendLadder } from '../edges/blend.ts';
 import { type LadderSample, learnEvidence } from '../edges/learn-evidence.ts';
 import type { RecordedSignal } from '../record/record.ts';
@@ -51,8 +50,6 @@ export interface SignalStep {
   isWhole: boolean;
   probabilities: number[];
   evidence: EdgeEvidence;
-  /** Each strategy's candidates before any gate, with their outcome, so that other gates can be tried. */
-  baskets: { basket: Basket; won: boolean }[];
   signals: RecordedSignal[];
   /** Why each bucket of a whole ladder was not traded. */
   abstainReasons: string[];
@@ -79,7 +76,6 @@ export function* walkSignals(plan: SignalWalkPlan): Generator<SignalStep> {
     whole.forEach(({ step, event }, i) => {
       step.signals = book.follow(advice[i]!, event, step);
       step.abstainReasons = advice[i]!.signals.flatMap(({ verdict }) => verdict.abstainReason ?? []);
-      step.baskets = listBaskets(event, step, plan.rules);
     });
     yield* steps.map(({ step }) => step);
   }
@@ -126,7 +122,6 @@ function createLook(plan: SignalWalkPlan, firstTs: number) {
     const step: SignalStep = {
       ...{ eventId, horizonH, snapshot, final, sample, blended, isWhole, evidence },
       probabilities: ladder.model.slice(0, snapshot.points.length),
-      baskets: [],
       signals: [],
       abstainReasons: [],
     };
@@ -166,15 +161,4 @@ function groupByInstant(origins: readonly Origin[]): Origin[][] {
     else groups.push([origin]);
   }
   return groups;
-}
-
-function listBaskets(event: PricedEvent, step: SignalStep, rules: SizingRules): SignalStep['baskets'] {
-  const blended = {
-    ...event,
-    buckets: event.buckets.map((bucket, i) => ({ ...bucket, modelProbability: step.blended[i]! })),
-  };
-  const winner = event.buckets[findBucket(event.buckets, step.final)]?.label;
-  return [findTwoBucket(blended, rules), findSingleBucket(blended, rules)].flatMap((basket) =>
-    basket ? [{ basket, won: basket.buckets.some(({ label }) => label === winner) }] : [],
-  );
 }

@@ -12,7 +12,7 @@ import { type CountingRule, MAIN_FEED_RULE } from '../../domain/counting-rule.ts
 import { describePaidBuckets, settleDistribution } from '../../forecast/distribution/settlement-risk.ts';
 import { createRandom } from '../../runtime/random.ts';
 import { decideAccount } from '../advice/decide-account.ts';
-import { buildAccountSignals } from '../advice/signals.ts';
+import { buildAccountSignals } from '../advice/signals.test-support.ts';
 import type { PricedBucket, PricedEvent } from '../types.ts';
 import { blendLadder, devigPrices, readMarket } from './blend.ts';
 import { findBucketEdges, findFacts } from './bucket-edges.ts';

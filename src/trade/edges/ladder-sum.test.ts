@@ -7,7 +7,7 @@ import { negativeBinomialPmf } from '../../forecast/distribution/negative-binomi
 import { describePaidBuckets, settleDistribution } from '../../forecast/distribution/settlement-risk.ts';
 import type { OracleState } from '../../forecast/types.ts';
 import { createRandom } from '../../runtime/random.ts';
-import { buildAccountSignals } from '../advice/signals.ts';
+import { buildAccountSignals } from '../advice/signals.test-support.ts';
 import type { BucketSignal, PricedBucket, PricedEvent } from '../types.ts';
 
 const STATES = 10_000;

@@ -11,7 +11,7 @@ import {
   quoteOf,
   RULES,
 } from '../../../test/support/priced-event.ts';
-import { buildAccountSignals } from '../advice/signals.ts';
+import { buildAccountSignals } from '../advice/signals.test-support.ts';
 import { computeEdgePercent } from '../cost.ts';
 import type { PricedEvent } from '../types.ts';
 import {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { first } from '../../../test/support/first.ts';
 import { eventOf, positionOf, pricedAt, RULES } from '../../../test/support/priced-event.ts';
 import type { WalletPosition } from '../../domain/position.ts';
-import { buildAccountSignals } from '../advice/signals.ts';
+import { buildAccountSignals } from '../advice/signals.test-support.ts';
 import type { PricedEvent } from '../types.ts';
 import { matchPositions } from './matched-position.ts';
 import { computePositionTargets } from './position-targets.ts';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { eventOf, positionOf, pricedAt, RULES } from '../../../test/support/priced-event.ts';
 import type { WalletPosition } from '../../domain/position.ts';
-import { buildAccountSignals } from '../advice/signals.ts';
+import { buildAccountSignals } from '../advice/signals.test-support.ts';
 import type { PricedEvent } from '../types.ts';
 import { rebalancePositions } from './rebalance.ts';
 

@@ -5,7 +5,7 @@ import { PRIOR_EVIDENCE } from '../edges/prior-evidence.ts';
 import { compareForecasters, type ScoredLadder } from './compare-forecasters.ts';
 
 const ladder = (prices: (number | null)[]): ScoredLadder => ({
-  ...{ horizonH: 24, crps: 1, bucketLogScore: 1, baselines: {} },
+  horizonH: 24,
   buckets: [0.2, 0.8].map((probability, i) => ({ probability, won: i === 1, marketPrice: prices[i]! })),
 });
 

@@ -1,5 +1,5 @@
-// Compares model, market and blend on the same settled ladders, and ranks every recorded forecaster: means
-// with intervals resampled by event. One score is one event at one horizon.
+// Compares model, market and blend on the same settled ladders: means with intervals resampled by event. One score is
+// one event at one horizon.
 
 import type { EdgeEvidence } from '../../domain/standing-advice.ts';
 import { bootstrapMean, type Interval } from '../../forecast/scoring/block-bootstrap.ts';
@@ -9,10 +9,7 @@ import { blendLadder, readMarket } from '../edges/blend.ts';
 /** The part of a stored score that the comparison needs. */
 export interface ScoredLadder {
   horizonH: number;
-  crps: number;
-  bucketLogScore: number;
   buckets: readonly { probability: number; won: boolean; marketPrice: number | null }[];
-  baselines: Readonly<Record<string, { crps: number | null; bucketLogScore: number | null }>>;
 }
 
 /** Lower is better; `interval` is null with fewer than 3 events. */
@@ -29,13 +26,6 @@ export interface ForecasterRow {
   rankedScore: Estimate;
   /** Return on a stake spread over the buckets by forecast probability, before fees; higher is better. */
   returnOnStake: Estimate;
-}
-
-export interface MemberRow {
-  name: string;
-  /** In posts. */
-  crps: Estimate;
-  logScore: Estimate;
 }
 
 const FLOOR = 1e-4;
@@ -67,31 +57,6 @@ export function compareForecasters<Score extends ScoredLadder>(
       random,
     ),
   }));
-}
-
-/** Best CRPS first; forecasters without a CRPS (market prices cover buckets only) come last. */
-export function rankMembers(scores: readonly ScoredLadder[], random: Random): MemberRow[] {
-  const names = new Set(scores.flatMap(({ baselines }) => Object.keys(baselines)));
-  const own = {
-    name: 'model',
-    ...estimates(scores.map(({ crps, bucketLogScore }) => ({ crps, bucketLogScore }))),
-  };
-  const others = [...names].sort().map((name) => ({
-    name,
-    ...estimates(scores.flatMap(({ baselines }) => baselines[name] ?? [])),
-  }));
-  return [own, ...others].sort(
-    (left, right) =>
-      (left.crps.mean ?? Number.POSITIVE_INFINITY) - (right.crps.mean ?? Number.POSITIVE_INFINITY),
-  );
-
-  function estimates(lines: readonly { crps: number | null; bucketLogScore: number | null }[]) {
-    const known = (values: readonly (number | null)[]) => values.filter((value) => value !== null);
-    return {
-      crps: estimate(known(lines.map(({ crps }) => crps)), random),
-      logScore: estimate(known(lines.map(({ bucketLogScore }) => bucketLogScore)), random),
-    };
-  }
 }
 
 export function estimate(values: readonly number[], random: Random): Estimate {
