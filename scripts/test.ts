@@ -26,7 +26,7 @@ const PLAN: readonly (readonly [prefix: string, filesTogether: number])[] = [
   ['test/accounts', 3],
   ['test/cli', 3],
   ['test/browser', 4],
-  ['test/deploy', 3],
+  ['test/deploy', 6],
   ['test/payments', 4],
   ['test/store', 5],
   ['test/exchange', 5],

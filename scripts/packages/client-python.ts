@@ -78,7 +78,12 @@ export async function judgeWheelOn(python: string, wheel: string, folder: string
 /** Checks types in strict mode, then runs the package's own tests. */
 export async function judgePython(): Promise<void> {
   await runProgram(PYTHON, ['-m', 'mypy', '--cache-dir', MYPY_CACHE], { cwd: SOURCE });
-  await runTests(PYTHON, join(SOURCE, 'src'));
+  await testPython();
+}
+
+/** Runs the package's own tests on its sources. */
+export function testPython(): Promise<void> {
+  return runTests(PYTHON, join(SOURCE, 'src'));
 }
 
 async function runTests(python: string, packages: string): Promise<void> {

@@ -18,39 +18,37 @@ export const RULES = join(import.meta.dirname, '..', '..', 'deploy', 'prometheus
 export const SCRAPE_EVERY_S = 30;
 const LABELS = 'job="tallycast",instance="one"';
 
+/** What was scraped during one fault, and which alarms had to fire. */
+export interface Course {
+  name: string;
+  scrapes: readonly Scrape[];
+  expectations: readonly Expectation[];
+}
+
 /** Returns promtool's message; empty if every expectation is met. */
-export function judgeAlarms(
-  promtool: string,
-  scrapes: readonly Scrape[],
-  expectations: readonly Expectation[],
-): string {
+export function judgeAlarms(promtool: string, courses: readonly Course[]): string {
   const folder = makeTempFolder('alarms');
   const file = join(folder, 'test.json');
+  const evaluation_interval = `${SCRAPE_EVERY_S}s`;
   // Valid, because JSON is a subset of YAML.
-  writeFileSync(file, JSON.stringify(writeTest(scrapes, expectations)));
+  writeFileSync(
+    file,
+    JSON.stringify({ rule_files: [RULES], evaluation_interval, tests: courses.map(writeTest) }),
+  );
   const { status, stdout, stderr } = spawnSync(promtool, ['test', 'rules', file], { encoding: 'utf8' });
   return status === 0 ? '' : `${stdout}${stderr}`;
 }
 
-function writeTest(scrapes: readonly Scrape[], expectations: readonly Expectation[]) {
-  const series = [...listSeries(scrapes)].map(([name, values]) => ({
-    series: name,
-    values: values.join(' '),
-  }));
+function writeTest({ name, scrapes, expectations }: Course) {
   return {
-    rule_files: [RULES],
-    evaluation_interval: `${SCRAPE_EVERY_S}s`,
-    tests: [
-      {
-        interval: `${SCRAPE_EVERY_S}s`,
-        input_series: series,
-        promql_expr_test: expectations.map(({ scrape, firing }) => ({
-          expr: 'group by (alertname) (ALERTS{alertstate="firing"})',
-          eval_time: `${scrape * SCRAPE_EVERY_S}s`,
-          exp_samples: firing.map((alertname) => ({ labels: `{alertname="${alertname}"}`, value: 1 })),
-        })),
-      },
-    ],
+    name,
+    interval: `${SCRAPE_EVERY_S}s`,
+    input_series: [...listSeries(scrapes)].map(([series, values]) => ({ series, values: values.join(' ') })),
+    promql_expr_test: expectations.map(({ scrape, firing }) => ({
+      expr: 'group by (alertname) (ALERTS{alertstate="firing"})',
+      eval_time: `${scrape * SCRAPE_EVERY_S}s`,
+      exp_samples: firing.map((alertname) => ({ labels: `{alertname="${alertname}"}`, value: 1 })),
+    })),
   };
 }
 

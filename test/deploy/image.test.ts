@@ -1,6 +1,5 @@
-// The container image. If an image builder is installed, the image is built and run. The same steps also fill a
-// clean root, in which the Containerfile's command and health check run as an unprivileged user that can write
-// only to the data folder.
+// The container image without a container: the steps that fill its root, and its command and health check, run as an
+// unprivileged user that can write only to the data folder.
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -13,6 +12,7 @@ import { DEFAULT_SIMULATOR_SEED } from '../../simulator/state-file.ts';
 import { writeYoungSimulator } from '../support/boot.ts';
 import { childEnvironment } from '../support/child-environment.ts';
 import { makeTempFolder } from '../support/temp-store.ts';
+import { packOnce } from './packed.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const CONTAINERFILE = readFileSync(join(ROOT, 'deploy/Containerfile'), 'utf8');
@@ -20,7 +20,6 @@ const LIMIT_MB = 200;
 /** Size of the base image: C library, certificates, time zones. */
 const BASE_MB = 30;
 const NO_WALLET = 65_534;
-const BUILDER = ['podman', 'docker'].find((name) => spawnSync(name, ['info']).status === 0);
 const isRoot = process.getuid?.() === 0;
 
 function commandAfter(word: string): string[] {
@@ -43,7 +42,7 @@ describe('the image in a clean root', () => {
     chmodSync(scratch, 0o755);
     image = join(scratch, 'opt', 'tallycast');
     dataDir = join(scratch, 'data');
-    const made = spawnSync(process.execPath, ['scripts/image-root.mjs', image], {
+    const made = spawnSync(process.execPath, ['scripts/image-root.mjs', image, packOnce()], {
       cwd: ROOT,
       encoding: 'utf8',
     });
@@ -115,51 +114,5 @@ describe('the image in a clean root', () => {
     assert.match(CONTAINERFILE, /^USER 65532:65532$/m);
     assert.match(CONTAINERFILE, /^HEALTHCHECK /m);
     assert.match(CONTAINERFILE, /--read-only/);
-  });
-});
-
-describe('the built image', { skip: !BUILDER && 'no image builder is installed' }, () => {
-  it('is healthy when run read-only and unprivileged', async (t) => {
-    const built = spawnSync(
-      BUILDER!,
-      ['build', '-q', '-f', 'deploy/Containerfile', '-t', 'tallycast-test', '.'],
-      {
-        cwd: ROOT,
-        encoding: 'utf8',
-      },
-    );
-    if (/pull|lookup|registry|timeout/i.test(built.stderr) && built.status !== 0)
-      return t.skip('the base images cannot be fetched');
-    assert.equal(built.status, 0, built.stderr);
-    const size = spawnSync(BUILDER!, ['image', 'inspect', '-f', '{{.Size}}', 'tallycast-test'], {
-      encoding: 'utf8',
-    });
-    assert.ok(Number(size.stdout) < LIMIT_MB * 1_000_000, size.stdout);
-    const run = [
-      'run',
-      '-d',
-      '--rm',
-      '--read-only',
-      '-v',
-      '/data',
-      '-p',
-      '127.0.0.1::8080',
-      'tallycast-test',
-    ];
-    const id = spawnSync(BUILDER!, run, { encoding: 'utf8' }).stdout.trim();
-    try {
-      const port = /:(\d+)/.exec(spawnSync(BUILDER!, ['port', id, '8080'], { encoding: 'utf8' }).stdout)![1];
-      let status = 0;
-      for (let tries = 0; status !== 200 && tries < 60; tries++) {
-        await new Promise((resolve) => setTimeout(resolve, 500));
-        status = await fetch(`http://127.0.0.1:${port}/api/v1/health`).then(
-          (r) => r.status,
-          () => 0,
-        );
-      }
-      assert.equal(status, 200);
-    } finally {
-      spawnSync(BUILDER!, ['stop', id]);
-    }
   });
 });

@@ -11,6 +11,7 @@ import { DEFAULT_SIMULATOR_SEED } from '../../simulator/state-file.ts';
 import { writeYoungSimulator } from '../support/boot.ts';
 import { childEnvironment } from '../support/child-environment.ts';
 import { makeTempFolder } from '../support/temp-store.ts';
+import { packOnce } from './packed.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const QUIET = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
@@ -27,10 +28,7 @@ describe('the package, installed in an empty folder', () => {
   const bin = join(home, 'node_modules/.bin/tallycast');
   const env = childEnvironment({ PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: home });
   before(() => {
-    const packed = npm(['pack', '--silent', '--pack-destination', home], ROOT);
-    assert.equal(packed.status, 0, packed.stderr);
-    const tarball = packed.stdout.trim().split('\n').at(-1)!;
-    const made = npm(['install', `./${tarball}`, '--offline', ...QUIET], home);
+    const made = npm(['install', packOnce(), '--offline', ...QUIET], home);
     assert.equal(made.status, 0, made.stderr);
   });
 

@@ -12,7 +12,7 @@ import { describeFreshStore, type StorePlace } from './engines.ts';
 import { START_TS } from './samples.ts';
 
 const CHILD = fileURLToPath(new URL('./writing-child.ts', import.meta.url));
-const ROUNDS = { sqlite: 15, postgres: 5 };
+const ROUNDS = { sqlite: 12, postgres: 3 };
 const MAX_LIFE_MS = 40;
 
 describeFreshStore('a killed writer', (test, engine) => {
