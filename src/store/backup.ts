@@ -13,12 +13,15 @@ export interface BackupOptions {
   databaseUrl: string | null;
   /** Overwrites an existing file. */
   force: boolean;
+  /** For pg_dump, which is found on its PATH. */
+  env: Readonly<Record<string, string | undefined>>;
 }
 
 const OWNER_ONLY = 0o600;
 
 /** The file gets its name only when it is complete. */
-export async function backUp(file: string, { dataDir, databaseUrl, force }: BackupOptions): Promise<void> {
+export async function backUp(file: string, options: BackupOptions): Promise<void> {
+  const { dataDir, databaseUrl, force, env } = options;
   if (existsSync(file) && !force)
     throw new UsageError(`${file} already exists; pass --force to overwrite it`);
   const draft = `${file}.partial`;
@@ -26,7 +29,7 @@ export async function backUp(file: string, { dataDir, databaseUrl, force }: Back
   // Created with private permissions, because it will contain key digests and webhook secrets.
   closeSync(openSync(draft, 'w', OWNER_ONLY));
   try {
-    if (databaseUrl) await dumpPostgres(databaseUrl, draft);
+    if (databaseUrl) await dumpPostgres(databaseUrl, draft, env);
     else copySqlite(join(dataDir, SQLITE_FILE_NAME), draft);
     sync(draft);
     renameSync(draft, file);
@@ -46,13 +49,15 @@ function copySqlite(path: string, copyPath: string): void {
   }
 }
 
-async function dumpPostgres(databaseUrl: string, file: string): Promise<void> {
+async function dumpPostgres(databaseUrl: string, file: string, env: BackupOptions['env']): Promise<void> {
   const url = new URL(databaseUrl);
   // Other users can read a program's arguments.
-  const env = { ...process.env, PGPASSWORD: decodeURIComponent(url.password) };
+  const withPassword = { ...env, PGPASSWORD: decodeURIComponent(url.password) };
   url.password = '';
   try {
-    await promisify(execFile)('pg_dump', ['--format=custom', `--file=${file}`, url.href], { env });
+    await promisify(execFile)('pg_dump', ['--format=custom', `--file=${file}`, url.href], {
+      env: withPassword,
+    });
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     if (isMissing)

@@ -55,15 +55,9 @@ describe('a backup', () => {
     chmodSync(join(bin, 'pg_dump'), 0o755);
     const dump = join(from.options.dataDir, 'backup.dump');
     const options = { dataDir: '', databaseUrl: 'postgres://user:s%40cret@host/db', force: false };
-    const { PATH } = process.env;
-    try {
-      process.env.PATH = `${bin}:${PATH}`;
-      await backUp(dump, options);
-      process.env.PATH = '/nowhere';
-      await assert.rejects(backUp(`${dump}2`, options), /pg_dump was not found/);
-    } finally {
-      process.env.PATH = PATH;
-    }
+    await backUp(dump, { ...options, env: { ...process.env, PATH: `${bin}:${process.env.PATH}` } });
+    const nowhere = { ...options, env: { PATH: '/nowhere' } };
+    await assert.rejects(backUp(`${dump}2`, nowhere), /pg_dump was not found/);
     const text = readFileSync(dump, 'utf8');
     assert.equal(text, `--format=custom --file=${dump}.partial postgres://user@host/db s@cret`);
     assert.equal(statSync(dump).mode & 0o777, 0o600);

@@ -21,7 +21,7 @@ export const run: Command['run'] = async (args, terminal) => {
   const { values, positionals } = readWordsAndOptions(rest, 1, { force: { type: 'boolean' } });
   const file = required(positionals[0], 'FILE');
   const databaseUrl = secrets.directDatabaseUrl ?? secrets.databaseUrl;
-  await backUp(file, { dataDir, databaseUrl, force: values.force ?? false });
+  await backUp(file, { dataDir, databaseUrl, force: values.force ?? false, env: terminal.env });
   note(terminal, `backup written to ${file}`);
   return undefined;
 };

@@ -1,8 +1,8 @@
 // Lists payments.
 
 import { loadConfig } from '../../config/config.ts';
-import { UsageError } from '../../runtime/errors.ts';
 import { writeCsv } from '../../domain/csv.ts';
+import { UsageError } from '../../runtime/errors.ts';
 import type { PaymentRecord, PaymentStore } from '../../store/ports.ts';
 import { readWhole, readWordsAndOptions } from '../arguments.ts';
 import { type Command, DONE } from '../command.ts';

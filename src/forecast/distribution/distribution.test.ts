@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { bucketProbabilities, cdf, convolveDistributions, mixDistributions, percentile, shiftDistribution, trimDistribution } from './distribution.ts';
 import { distributionMean } from './distribution.test-support.ts';
+import {
+  bucketProbabilities,
+  cdf,
+  convolveDistributions,
+  mixDistributions,
+  percentile,
+  shiftDistribution,
+  trimDistribution,
+} from './distribution.ts';
 import { negativeBinomialPmf } from './negative-binomial.ts';
 
 const arbitraryDistribution = fc

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { distributionMean, distributionVariance, probabilityOf } from '../distribution/distribution.test-support.ts';
+import {
+  distributionMean,
+  distributionVariance,
+  probabilityOf,
+} from '../distribution/distribution.test-support.ts';
 import { cdf, convolveDistributions, percentile, trimDistribution } from '../distribution/distribution.ts';
 import { logNegativeBinomial, negativeBinomialPmf } from '../distribution/negative-binomial.ts';
 import { stepSilent } from '../rate/sleep-state.ts';

@@ -14,8 +14,14 @@ import { createRandom } from '../../runtime/random.ts';
 import { allocateExclusive } from '../sizing/kelly.ts';
 import { getSizingRules } from '../sizing/sizing-rules.ts';
 import type { BucketSignal, PricedEvent } from '../types.ts';
-import { classifyConfidence, classifyTimeConfidence, computeMoneyness, findStandardWidth, gradeSignal } from './signals.ts';
 import { buildAccountSignals } from './signals.test-support.ts';
+import {
+  classifyConfidence,
+  classifyTimeConfidence,
+  computeMoneyness,
+  findStandardWidth,
+  gradeSignal,
+} from './signals.ts';
 
 const RULES_B = getSizingRules(profileOfLetter('b'));
 

@@ -15,11 +15,7 @@ import type {
   Verdict,
 } from '../types.ts';
 import { findDisagreement } from './bounds.ts';
-import {
-  type AccountDecisions,
-  type BucketDecision,
-  type EventDecisions,
-} from './decide-account.ts';
+import type { AccountDecisions, BucketDecision, EventDecisions } from './decide-account.ts';
 import { findBuyStrategies, findSellStrategies } from './strategies.ts';
 import { sizeVerdict, type VerdictContext } from './verdict.ts';
 

@@ -14,8 +14,8 @@ import { findNoBuy, findYesBuy, findYesSell } from '../cost.ts';
 import { rebalancePositions } from '../positions/rebalance.ts';
 import type { BucketSignal, PricedEvent } from '../types.ts';
 import { buildLadder } from './ladder.ts';
-import { gradeSignal } from './signals.ts';
 import { buildAccountSignals } from './signals.test-support.ts';
+import { gradeSignal } from './signals.ts';
 
 const BANKROLL_USD = 10_000;
 
