@@ -25,21 +25,6 @@ describe('configuration', () => {
     assert.equal(config.sources, 'simulator');
   });
 
-  it('refuses the former name of a setting with its new name', () => {
-    const file = fileWith({ worldUrl: 'http://127.0.0.1:9' });
-    assert.throws(() => loadConfig(['--world-speed=60'], {}), /--world-speed was .* use --simulator-speed/);
-    assert.throws(() => loadConfig([], { WORLD_SEED: '4' }), /WORLD_SEED was .* use SIMULATOR_SEED/);
-    assert.throws(() => loadConfig([], { TALLYCAST_CONFIG: file }), /worldUrl was .* use simulatorUrl/);
-  });
-
-  it('says what replaces a removed setting', () => {
-    const refused = /workers was removed\. .* --role api/i;
-    assert.throws(() => loadConfig(['--workers', '2'], {}), refused);
-    assert.throws(() => loadConfig(['--workers=2'], {}), refused);
-    assert.throws(() => loadConfig([], { WORKERS: '2' }), refused);
-    assert.throws(() => loadConfig([], { TALLYCAST_CONFIG: fileWith({ workers: 2 }) }), refused);
-  });
-
   it('gives flags precedence over the environment, and the environment over the file', () => {
     const env = {
       TALLYCAST_CONFIG: fileWith({ port: 1, host: 'file', dataDir: 'file' }),

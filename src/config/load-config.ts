@@ -23,7 +23,6 @@ export function loadSettings(
   argv: readonly string[],
   env: Record<string, string | undefined>,
 ): LoadedSettings {
-  refuseFormer(Object.keys(env), (name) => name);
   const { flags, rest } = readFlags(argv);
   const file = readConfigFile(configFilePath(env), env.TALLYCAST_CONFIG !== undefined);
   const values = new Map<string, SettingValue>();
@@ -65,7 +64,6 @@ function readFlags(argv: readonly string[]): { flags: Map<string, string | strin
     const [name, inline] = splitFlag(argv[i]!);
     const setting = SETTINGS.find((candidate) => flagName(candidate) === name);
     if (!setting) {
-      refuseFormer([name], (former) => flagName({ name: former }));
       rest.push(argv[i]!);
       continue;
     }
@@ -91,7 +89,6 @@ function readConfigFile(path: string, isRequired: boolean): Record<string, unkno
   if (isRequired && !existsSync(path))
     throw new UsageError(`TALLYCAST_CONFIG is set to ${path}, which does not exist`);
   const keys = readConfigObject(path);
-  refuseFormer(Object.keys(keys), (name) => fileKey({ name }));
   const known = new Set([...SETTINGS.map(fileKey), ACCOUNT_LIST_KEY, '$schema']);
   const unknown = Object.keys(keys).find((key) => !known.has(key));
   if (unknown) {
@@ -102,30 +99,6 @@ function readConfigFile(path: string, isRequired: boolean): Record<string, unkno
     );
   }
   return keys;
-}
-
-/** Renamed settings. The former name is no longer read. */
-const RENAMED = {
-  WORLD_SPEED: 'SIMULATOR_SPEED',
-  WORLD_SEED: 'SIMULATOR_SEED',
-  WORLD_URL: 'SIMULATOR_URL',
-};
-
-/** Settings that were removed, with what replaces them. */
-const REMOVED: Readonly<Record<string, string>> = {
-  WORKERS:
-    'To serve requests from several processes, set DATABASE_URL (PostgreSQL) and start more with --role api.',
-};
-
-/** `spell` turns a name into the form in which `given` has it: variable, flag or key. */
-function refuseFormer(given: readonly string[], spell: (name: string) => string): void {
-  for (const [former, name] of Object.entries(RENAMED)) {
-    if (given.includes(spell(former)))
-      throw new UsageError(`${spell(former)} was renamed; use ${spell(name)} instead`);
-  }
-  for (const [removed, replacement] of Object.entries(REMOVED)) {
-    if (given.includes(spell(removed))) throw new UsageError(`${spell(removed)} was removed. ${replacement}`);
-  }
 }
 
 // Reads and writes the whole configuration file.

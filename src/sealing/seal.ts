@@ -64,10 +64,6 @@ export function hashLeaf(text: string): string {
   return sha256(LEAF + text);
 }
 
-export function toBuffers(leaves: readonly string[]): Buffer[] {
-  return leaves.map((leaf) => Buffer.from(leaf, 'hex'));
-}
-
 function hashNode(left: Buffer, right: Buffer): Buffer {
   left.copy(NODE, 1);
   right.copy(NODE, 33);
