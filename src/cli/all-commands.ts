@@ -63,7 +63,7 @@ const GROUPS: readonly [string, readonly CommandEntry[]][] = [
       entry('import', 'import a history file', () => import('./commands/import.ts')),
       entry(
         'export',
-        'export posts, prices, counts, order books or forecasts',
+        'export posts, prices, counts, forecasts or advice',
         () => import('./commands/export.ts'),
       ),
       entry('backup', 'back up the whole store to one file', () => import('./commands/backup.ts')),
