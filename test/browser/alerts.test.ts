@@ -97,6 +97,7 @@ for (const { name, ...screen } of SCREENS) {
       const link = page.getByRole('link', { name: 'open the bot’s chat' });
       assert.match((await link.getAttribute('href')) ?? '', /^https:\/\/t\.me\/tallybot\?start=\w+$/);
       await page.locator('[data-channel]', { hasText: 'waiting for your message' }).waitFor();
+      await page.getByLabel('Kind', { exact: true }).selectOption('discord');
       await page.getByLabel('Address').fill('http://127.0.0.1:9/elsewhere');
       await page.getByRole('button', { name: 'Add', exact: true }).click();
       await page.getByRole('alert').waitFor();
