@@ -1,4 +1,4 @@
-// What happens in a scene: crashes, pauses, clock steps, posts, store failures, subscribers and payers.
+// What happens in a scene: crashes, pauses, clock steps, posts, store failures.
 
 import type { StoreTrouble } from './faulty-store.ts';
 import type { Leaders } from './leaders.ts';
@@ -25,14 +25,6 @@ export function createDeeds(
         return post(deed);
       case 'store':
         return trouble(deed);
-      case 'subscribe':
-        return replicas.subscribers.subscribe();
-      case 'tarpit':
-        return replicas.subscribers.digTarpit();
-      case 'revoke':
-        return replicas.subscribers.revoke();
-      case 'pay':
-        return replicas.payers.payAndLeave();
     }
   }
 

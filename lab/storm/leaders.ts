@@ -6,7 +6,6 @@ import type { StoreTrouble } from './faulty-store.ts';
 import { createSparseRunner } from './sparse-runner.ts';
 import type { Stage } from './stage.ts';
 import { createStormProcess, type StormProcess } from './storm-process.ts';
-import type { Subscribers } from './subscribers.ts';
 
 const FORECAST_EVERY_MS = 2 * DAY_MS;
 /** How long a woken process can do harm before it is removed. */
@@ -16,8 +15,6 @@ export interface LeadersOptions {
   stage: Stage;
   openStore: () => Promise<Store>;
   ageHeartbeat?: () => Promise<void>;
-  /** Alert receivers; used only once something is sent. */
-  subscribers: () => Subscribers;
 }
 
 export interface Leaders {
@@ -33,7 +30,7 @@ export interface Leaders {
 }
 
 export async function startLeaders(options: LeadersOptions): Promise<Leaders> {
-  const { stage, ageHeartbeat, subscribers } = options;
+  const { stage, ageHeartbeat } = options;
   const { simulator, random, ledger } = stage;
   const realStores = new Map<StormProcess, Store>();
   const forecastTs = new Map<string, number>();
@@ -52,7 +49,6 @@ export async function startLeaders(options: LeadersOptions): Promise<Leaders> {
       random: random.fork(`process ${number}`),
       trouble: () => trouble,
       createRunner: () => createSparseRunner(isForecastDue),
-      postWebhook: (clock) => (alert) => subscribers().postWebhook(clock)(alert),
     });
     realStores.set(process, store);
     process.board.listen(({ snapshot }) => {
@@ -77,7 +73,6 @@ export async function startLeaders(options: LeadersOptions): Promise<Leaders> {
 
   async function pause(forMs: number): Promise<void> {
     stage.note(forMs);
-    subscribers().excuseUntil(simulator.now() + forMs + AFTERMATH_MS);
     const old = leader;
     old.pause();
     old.retire();

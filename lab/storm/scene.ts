@@ -12,14 +12,7 @@ export type Deed =
   | { atMs: number; kind: 'pause'; forMs: number }
   | { atMs: number; kind: 'step'; byMs: number }
   | { atMs: number; kind: 'post'; accountId: 'a' | 'b'; deleteAfterMs: number | null }
-  | { atMs: number; kind: 'store'; who: 'leader' | 'replicas'; trouble: StoreTrouble; forMs: number }
-  | { atMs: number; kind: CustomerDeed };
-
-/**
- * A key with a stream and a webhook; one with receivers at unresolvable host names; a revoked key; a payer
- * that disconnects.
- */
-type CustomerDeed = 'subscribe' | 'tarpit' | 'revoke' | 'pay';
+  | { atMs: number; kind: 'store'; who: 'leader' | 'replicas'; trouble: StoreTrouble; forMs: number };
 
 export interface Scene {
   lengthMs: number;
@@ -111,13 +104,6 @@ const TROUBLES: readonly StoreTrouble[] = [
   { kind: 'hanging', untilTs: 0, lateShare: 0.5 },
 ];
 
-const CUSTOMER_DEEDS: readonly [CustomerDeed, chance: number][] = [
-  ['subscribe', 0.4],
-  ['tarpit', 0.15],
-  ['revoke', 0.35],
-  ['pay', 0.5],
-];
-
 function drawTrouble(random: Random, lengthMs: number): Deed[] {
   const deeds: Deed[] = [];
   const at = () => random.uniform() * lengthMs * 0.8;
@@ -130,8 +116,6 @@ function drawTrouble(random: Random, lengthMs: number): Deed[] {
   }
   if (random.uniform() < 0.35) deeds.push(drawStoreTrouble(random, at(), lengthMs, 'leader'));
   if (random.uniform() < 0.2) deeds.push(drawStoreTrouble(random, at(), lengthMs, 'replicas'));
-  for (const [kind, chance] of CUSTOMER_DEEDS)
-    if (random.uniform() < chance) deeds.push({ atMs: at(), kind });
   return deeds;
 }
 

@@ -34,8 +34,6 @@ export interface StormProcessOptions {
   trouble: () => StoreTrouble;
   createRunner: () => ForecastRunner;
   log?: StormLog;
-  /** How alerts are sent; dropped by default. */
-  postWebhook?: (clock: Clock) => PostWebhook;
 }
 
 export interface StormProcess {
@@ -97,7 +95,7 @@ export function createStormProcess(options: StormProcessOptions): StormProcess {
       sources: openSources({ ...sourceOptions, config }),
       timeScale: openSimulator.speed,
       createRunner: options.createRunner,
-      postWebhook: postThrough(gate, (options.postWebhook ?? loseAlerts)(clock)),
+      postWebhook: postThrough(gate, loseAlerts),
     });
   const supervisor = createIngestSupervisor({ store, clock, logger: silentLogger, prepare });
 
@@ -131,7 +129,7 @@ export function createStormProcess(options: StormProcessOptions): StormProcess {
   };
 }
 
-const loseAlerts = (): PostWebhook => async () => ({ status: null, problem: 'there is no network' });
+const loseAlerts: PostWebhook = async () => ({ status: null, problem: 'there is no network' });
 
 function postThrough(gate: Gate, post: PostWebhook): PostWebhook {
   return async (alert) => {

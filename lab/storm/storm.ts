@@ -10,7 +10,7 @@ import { createDeeds, NO_TROUBLE } from './deeds.ts';
 import { hasOracleJustMoved, judgeReplicas, judgeScene } from './judge.ts';
 import { startLeaders } from './leaders.ts';
 import type { LeadName } from './leads.ts';
-import { openReplicas, type Replicas } from './replicas.ts';
+import { openReplicas } from './replicas.ts';
 import { drawScene, SCENES_PER_DAY, type Scene } from './scene.ts';
 import { createStage, START_TS, STEP_MS, type Stage } from './stage.ts';
 import { seedCrypto } from './storm-log.ts';
@@ -46,7 +46,7 @@ export interface StormResult {
   scenes: readonly Scene[];
 }
 
-/** Interval between calls, and between checks for the end of a calm period. */
+/** Interval between checks for the end of a calm period. */
 const LOOK_EVERY_MS = 10 * SECOND_MS;
 /** A simulated second takes far less, even on a busy machine. */
 const STUCK_AFTER_MS = 5 * MINUTE_MS;
@@ -82,24 +82,15 @@ async function play(options: StormOptions, stage: Stage, lead: LeadName): Promis
     ledger.fail(simulator.now(), `invariant ${name}: ${JSON.stringify(details)}`);
   });
   const replicaStore = await openStore();
-  // Created by the leader otherwise, from randomness outside of the seed.
-  let replicas: Replicas;
   const { ageHeartbeat } = options;
-  const leaders = await startLeaders({
-    stage,
-    openStore,
-    ...(ageHeartbeat && { ageHeartbeat }),
-    subscribers: () => replicas.subscribers,
-  });
-  replicas = openReplicas(stage, replicaStore);
+  const leaders = await startLeaders({ stage, openStore, ...(ageHeartbeat && { ageHeartbeat }) });
+  const replicas = openReplicas(stage, replicaStore);
   const act = createDeeds(stage, leaders, replicas);
 
   async function playScene(scene: Scene): Promise<void> {
     const beganTs = simulator.now();
     let lookTs = beganTs;
     const due = [...scene.deeds];
-    void replicas.callers.payTwice();
-    await stage.quiet.settle();
     while (!isOver(scene, beganTs)) {
       while (due.length > 0 && due[0]!.atMs <= simulator.now() - beganTs) {
         const deed = due.shift()!;
@@ -133,9 +124,7 @@ async function play(options: StormOptions, stage: Stage, lead: LeadName): Promis
       ...{ leader, accounts, simulator, ledger, scene, leadingSinceTs, startTs: START_TS, lead },
     });
     if (!scene.isCalm) return problems;
-    const { board, subscribers, payers } = replicas;
-    const shown = judgeReplicas(accounts, leader.board, board);
-    return [...problems, ...shown, ...payers.judge(), ...(await subscribers.judge())];
+    return [...problems, ...judgeReplicas(accounts, leader.board, replicas.board)];
   }
 
   async function playAndJudge(scene: Scene): Promise<void> {
@@ -146,9 +135,7 @@ async function play(options: StormOptions, stage: Stage, lead: LeadName): Promis
     await playScene(scene);
     for (const problem of await judge(scene)) ledger.fail(simulator.now(), problem);
     simulator.faults.clear(null, simulator.now());
-    const wakeTs = beganTs + DAY_MS / SCENES_PER_DAY;
-    replicas.subscribers.noteSleep(wakeTs);
-    stage.sleepUntil(wakeTs);
+    stage.sleepUntil(beganTs + DAY_MS / SCENES_PER_DAY);
   }
 
   await stage.quiet.settle();
