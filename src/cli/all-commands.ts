@@ -18,7 +18,7 @@ const GROUPS: readonly [string, readonly CommandEntry[]][] = [
       ),
       entry(
         'config',
-        'print the effective configuration; --help lists every setting',
+        'print the effective configuration; --help lists the settings',
         () => import('./commands/config.ts'),
       ),
       entry('accounts', 'list and add known accounts', () => import('./commands/accounts.ts')),
@@ -35,12 +35,6 @@ const GROUPS: readonly [string, readonly CommandEntry[]][] = [
     'query a running service',
     [
       entry('status', 'show service health and counts', () => import('./commands/status.ts')),
-      entry('watch', 'follow counts, posts and prices live', () => import('./commands/watch.ts')),
-      entry(
-        'events',
-        'list open events with counts, differences and time left',
-        () => import('./commands/events.ts'),
-      ),
       entry(
         'forecast',
         'forecast final counts, from the service or a history file',
@@ -106,12 +100,11 @@ options for querying a running service:
   --url URL      service address (TALLYCAST_URL, default http://127.0.0.1:8080)
   --key KEY      API key (TALLYCAST_KEY)
   --account X    a, b, ... or a segment (default: all)
-  --json         print one JSON value, or one per line for watch
+  --json         print one JSON value
 
 examples:
   npx tallycast start --port 8080
   KEY=$(npx tallycast keys issue --tier PRO --label me)
-  npx tallycast watch --account a
   npx tallycast signals --bankroll 500 --key $KEY
   npx tallycast forecast --json | jq '.[0].data[0].forecast'
   npx tallycast import history.csv --account a

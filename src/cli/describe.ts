@@ -29,14 +29,7 @@ export function describeStatus(
   ].join('');
 }
 
-export function describeEvents(
-  accounts: readonly string[],
-  answers: readonly Schemas['MetaAnswer'][],
-): string {
-  return section(accounts, (i) => eventTable(answers[i]!.data, answers[i]!.timestamp));
-}
-
-export function eventTable(records: readonly Schemas['CountersRecord'][], nowTs: number): string {
+function eventTable(records: readonly Schemas['CountersRecord'][], nowTs: number): string {
   if (records.length === 0) return 'no active events\n';
   const areMixed = haveDifferentTerms(records);
   return formatTable(

@@ -2,7 +2,7 @@
 
 import { redact } from '../runtime/secrets.ts';
 import { ACCOUNT_FIELDS, CONTRACT_FIELDS, type Fields, HINT_FIELDS, RULE_FIELDS } from './account-fields.ts';
-import { SETTINGS } from './all-settings.ts';
+import { SETTINGS, type SettingName } from './all-settings.ts';
 import { ACCOUNT_LIST_KEY, type LoadedSettings } from './load-config.ts';
 import { describeAllowed, fileKey, flagName, type Setting, type ValueSpec } from './setting-declaration.ts';
 
@@ -25,15 +25,34 @@ export function describeEffective(loaded: LoadedSettings): string {
     .join('\n');
 }
 
+/** What most operators set. */
+const COMMON: ReadonlySet<string> = new Set<SettingName>([
+  ...(['HOST', 'PORT', 'METRICS_PORT', 'DATA_DIR', 'DATABASE_URL', 'ROLE', 'LOG_LEVEL'] as const),
+  ...(['TRUSTED_PROXY_HOPS', 'PUBLIC_URL', 'DEFAULT_BANKROLL_USD', 'PUBLISH_TEXT'] as const),
+  ...(['SOURCES', 'ACCOUNTS', 'VENUES', 'SIMULATOR_SPEED', 'SIMULATOR_SEED', 'MASTODON_BASE_URL'] as const),
+  ...(['X_BEARER_TOKEN', 'X_MONTHLY_CAP_USD', 'KALSHI_KEY_ID', 'KALSHI_PRIVATE_KEY_FILE'] as const),
+  ...(['PAYMENTS', 'PAY_TO', 'FACILITATOR_URL', 'TELEGRAM_BOT_TOKEN'] as const),
+]);
+
+export function describeCommon(): string {
+  return `${describeSettings(SETTINGS.filter(({ name }) => COMMON.has(name)))}
+
+npx tallycast config --help-all lists every setting and the fields of accounts.`;
+}
+
 export function describeHelp(): string {
-  const settings = LISTED.map((setting) => {
+  return [describeSettings(LISTED), describeAccountHelp()].join('\n');
+}
+
+function describeSettings(shown: readonly Setting[]): string {
+  const settings = shown.map((setting) => {
     const key = setting.isNotInFile ? '' : `  "${fileKey(setting)}"`;
     return (
       `${setting.name}  ${flagName(setting)}${key}\n    ${setting.description}\n` +
       `    ${describeAllowed(setting)}; default ${JSON.stringify(setting.default)}`
     );
   });
-  return [...settings, describeAccountHelp()].join('\n');
+  return settings.join('\n');
 }
 
 function describeAccountHelp(): string {

@@ -95,7 +95,7 @@ function readConfigFile(path: string, isRequired: boolean): Record<string, unkno
     const near = [...known].find((key) => isNear(key, unknown));
     const hint = near ? `did you mean ${near}? ` : '';
     throw new UsageError(
-      `${path} has the unknown key ${unknown}; ${hint}npx tallycast config --help lists all keys`,
+      `${path} has the unknown key ${unknown}; ${hint}npx tallycast config --help-all lists all keys`,
     );
   }
   return keys;

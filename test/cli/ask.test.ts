@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Terminal } from '../../src/cli/command.ts';
 import { runTallycast } from '../../src/cli/run.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { createPost, NOW_TS, WALLET } from '../api/fixture.ts';
+import { WALLET } from '../api/fixture.ts';
 import { type Harness, startHarness } from '../api/harness.ts';
 
 let harness: Harness;
@@ -70,17 +70,7 @@ describe('tallycast status', () => {
   });
 });
 
-describe('tallycast events, forecast, signals, portfolio', () => {
-  it('list events for one account or both', async () => {
-    const both = await run(['events']);
-    assert.match(both.out, /account_a\n[\s\S]*account_b\n/);
-    const one = await run(['events', '--account', 'account_b', '--json']);
-    assert.deepEqual(
-      JSON.parse(one.out)[0].data.map(({ event_id }: { event_id: number }) => event_id),
-      [2001, 2002],
-    );
-  });
-
+describe('tallycast forecast, signals, portfolio', () => {
   it('show percentiles and model to PRO, prices to everyone', async () => {
     const pro = await run(['forecast', '--account', 'a']);
     assert.match(pro.out, /p5 98 {2}p50 127 {2}p95 149/);
@@ -123,35 +113,13 @@ describe('a tallycast command', () => {
     ['status', '--nonsense'],
     ['status', '--url', 'here'],
     ['signals', '--bankroll', 'all'],
-    ['events', '--account', 'c'],
+    ['forecast', '--account', 'c'],
   ]) {
     it(`treats "${args.join(' ')}" as a usage error`, async () => {
       assert.equal((await run(args)).code, 2);
     });
   }
 });
-
-function publishPost(postId: string, text: string): void {
-  const now = harness.board.find('a')!;
-  const post = { ...createPost('a', 0), postId, text, createdTs: NOW_TS + now.version };
-  harness.board.replace({
-    ...now,
-    recentPosts: [post, ...now.recentPosts].slice(0, 100),
-    version: now.version + 1,
-  });
-}
-
-/** Publishes repeatedly until the command has received enough. */
-async function whilePublishing<T>(text: string, work: Promise<T>, isTime = () => true): Promise<T> {
-  let isDone = false;
-  let count = 0;
-  const finished = work.finally(() => (isDone = true));
-  while (!isDone) {
-    if (isTime()) publishPost(`p${count++}`, text);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  return finished;
-}
 
 describe('untrusted titles', () => {
   it('send no control characters to the terminal from any command', async () => {
@@ -163,7 +131,7 @@ describe('untrusted titles', () => {
       events: before.events.map((each) => ({ ...each, event: { ...each.event, title: evil } })),
     });
     try {
-      for (const command of ['status', 'events', 'forecast', 'signals']) {
+      for (const command of ['status', 'forecast', 'signals']) {
         const { out } = await run([command, '--account', 'a']);
         assert.match(out, / \]0;owned \[2J title row/, command);
         assert.doesNotMatch(out.replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u, command);
@@ -171,39 +139,5 @@ describe('untrusted titles', () => {
     } finally {
       harness.board.replace({ ...before, version: before.version + 2 });
     }
-  });
-});
-
-describe('tallycast watch', () => {
-  it('prints plain lines into a pipe', async () => {
-    const { code, out } = await whilePublishing('hello', run(['watch', '--account', 'a', '--count', '3']));
-    assert.equal(code, 0);
-    const lines = out.trimEnd().split('\n');
-    assert.match(lines[0]!, /^\d\d:\d\d:\d\d account_a event 1001 own 80 oracle 78 page 77 \| Ends tomorrow/);
-    assert.match(lines.at(-1)!, /account_a post p\d+ \(original, counted\) hello$/);
-  });
-
-  it('prints one message per line with --json', async () => {
-    let heard = '';
-    const work = run(['watch', '--count', '4', '--json'], { hear: (text) => (heard += text) });
-    // Wait until both accounts have sent something before one of them changes.
-    const { out } = await whilePublishing('x', work, () => ['_a', '_b'].every((end) => heard.includes(end)));
-    const messages = out
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    assert.equal(messages.length, 4);
-    assert.deepEqual([...new Set(messages.map(({ account }) => account))].sort(), ['account_a', 'account_b']);
-    assert.equal(messages[0].event, 'snapshot');
-  });
-
-  it('redraws in place on a terminal, and strips control characters from posts', async () => {
-    const work = run(['watch', '--account', 'a', '--count', '3'], { isTTY: true });
-    const { out } = await whilePublishing('\u001b]0;owned\u0007\u001b[2Jtext', work);
-    const frames = out.split('\u001b[H');
-    assert.ok(frames.length >= 3);
-    assert.match(frames.at(-1)!, /1001 .* 80 +78 +77/);
-    assert.match(frames.at(-1)!, /post p\d+ \(original, counted\) +\]0;owned \[2Jtext/);
-    assert.equal(out.split('\u001b[2J').length, 2);
   });
 });

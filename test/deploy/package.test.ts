@@ -85,8 +85,8 @@ describe('the package, installed in an empty folder', () => {
         });
         child.once('exit', (code) => reject(new Error(`exited with ${code}\n${log}`)));
       });
-      const events = run('events', '--url', url);
-      assert.equal(events.status, 0, events.stderr);
+      const forecast = run('forecast', '--url', url);
+      assert.equal(forecast.status, 0, forecast.stderr);
       for (const path of ['/', '/docs', '/openapi.json', '/llms.txt'])
         assert.equal((await fetch(url + path)).status, 200, path);
       const { version, commit } = (await (await fetch(`${url}/api/v1/health`)).json()) as Record<

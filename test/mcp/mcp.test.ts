@@ -22,17 +22,13 @@ const ARGUMENTS: Record<string, Record<string, unknown>> = {
   get_signals: { account: 'account_b', bankroll: 500, only_with_signals: true },
   get_ladder: { account: 'account_a', bankroll: null },
   get_portfolio: { account: 'account_a', wallet: WALLET, bankroll: 1000 },
-  get_rebalancing: { wallet: WALLET, bankroll: 1000, threshold: 1 },
   get_performance: {},
-  get_performance_history: { horizon: 48, days: 10 },
-  get_calibration: { account: 'account_a' },
   get_paper_ledger: {},
   what_if: { account: 'account_a', event_id: 1001, pace_factor: 2 },
   get_past_events: { account: 'account_b' },
   get_event_history: { account: 'account_a', event_id: 1001 },
   get_alerts: {},
   get_alert_rules: {},
-  get_crypto_markets: {},
   get_health: {},
 };
 
@@ -272,12 +268,11 @@ describe('agent tools', () => {
 
   it('explain invalid arguments as the API does', async () => {
     const client = await connect(harness.keys.PRO);
-    const faults = await call(client, 'get_rebalancing', { wallet: WALLET, bankroll: 0, threshold: 'many' });
+    const given = { account: 'account_a', wallet: WALLET, bankroll: 0 };
+    const faults = await call(client, 'get_portfolio', given);
     assert.equal(faults.isError, true);
-    const http = await harness.call(
-      `/portfolio/account_a/rebalancing?wallet=${WALLET}&bankroll=0&threshold=many`,
-      { key: harness.keys.PRO },
-    );
+    const key = harness.keys.PRO;
+    const http = await harness.call(`/portfolio/account_a?wallet=${WALLET}&bankroll=0`, { key });
     assert.deepEqual(faults.structuredContent, http.json);
     assert.match(faults.content[0]!.text!, /bankroll: Input should be greater than or equal to 1/);
     const wallet = await call(client, 'get_portfolio', { account: 'account_a', wallet: 'me' });

@@ -94,7 +94,7 @@ describe('a service with one account on two venues', { timeout: 5 * MINUTE_MS },
     ];
     for (const path of answers)
       checkTerms(path, await read(path), path.includes('performance') ? 'market' : 'kalshi');
-    const { out } = await runCommand(['events', '--url', service.url, '--account', 'b']);
+    const { out } = await runCommand(['status', '--url', service.url, '--account', 'b']);
     assert.match(out, /Kalshi, deleted posts do not count/);
     assert.match(out, /Market, deleted posts count/);
   });

@@ -8,7 +8,7 @@ import { explainStartFailure } from '../../app/explain-start-failure.ts';
 import { canOfferSetup, offerSetup, type Setup } from '../../app/setup/offer-setup.ts';
 import { prepareSimulatorProcess } from '../../app/simulator-process.ts';
 import { type Config, loadConfig } from '../../config/config.ts';
-import { describeHelp } from '../../config/describe-config.ts';
+import { describeCommon } from '../../config/describe-config.ts';
 import { PAST_COMING, PAST_IN, PAST_INCOMPLETE } from '../../ingest/repair/backfill.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
@@ -30,7 +30,7 @@ examples:
 
 settings: flags override environment variables, which override tallycast.config.json
 in this folder (TALLYCAST_CONFIG selects another file)
-${describeHelp()}`;
+${describeCommon()}`;
 
 export const run: Command['run'] = async (args, terminal) => {
   const config = loadConfig(args, terminal.env);

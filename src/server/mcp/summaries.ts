@@ -1,7 +1,6 @@
 // One sentence for every tool's result, in the words a person would use: cents, percent, and times with their
 // zone. It comes before the data, because many agents answer from it alone.
 
-import { isRecomputed } from '../../domain/scored-horizons.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, plural } from '../../domain/units.ts';
 import { centsSign, percent } from '../../trade/advice/reasons.ts';
 import type { Asked, Json } from './short-answers.ts';
@@ -263,18 +262,6 @@ const describePortfolio: Summary = (body, asked) => {
   return `${all} are ${worth(sum('current_value'), sum('total_pnl'))}. ${listSome(named, MAX_EVENTS)}.`;
 };
 
-const describeRebalancing: Summary = (body, asked) => {
-  const orders = rowsOf(body, asked).flatMap((row) =>
-    row.positions.map(
-      ({ action, outcome, bucket, adjustment }: Row) =>
-        `${action === 'TRIM' ? 'sell' : 'buy'} ${usd(adjustment)} of ${outcome} ${bucket} in ${titleOf(row)}`,
-    ),
-  );
-  return orders.length === 0
-    ? 'No position needs a change.'
-    : `${plural(orders.length, 'position')} to change: ${listSome(orders)}.`;
-};
-
 const describePerformance: Summary = (body) => {
   const { median, sample_size } = body.error_24h as Row;
   const samples = body.win_rate_samples as Row;
@@ -284,28 +271,6 @@ const describePerformance: Summary = (body) => {
       ? 'No event has been scored yet'
       : `A day before the end, forecasts (published, or recomputed later for past events) missed the final count by ${percent(median / 100)} in the median of ${plural(sample_size, 'event')}`;
   return `${error}; ${bets === 0 ? 'no recorded signal has settled' : `${plural(bets, 'signal')} settled`}.`;
-};
-
-const describeScores: Summary = (body) => {
-  const rows = (body.data ?? []) as Row[];
-  const errors = rows.map(({ error_pct }) => error_pct / 100).sort((a, b) => a - b);
-  const recomputed = rows.filter(({ model_version }) => isRecomputed({ modelVersion: model_version })).length;
-  const later = recomputed > 0 ? ` Of these, ${recomputed} were recomputed later, never published.` : '';
-  const median = errors[Math.floor((errors.length - 1) / 2)];
-  return median === undefined
-    ? 'No event has been scored in this range.'
-    : `Forecast errors of ${plural(errors.length, 'settled event')}: median ${percent(median)}, largest ${percent(errors.at(-1)!)} of the final count.${later}`;
-};
-
-const describeCalibration: Summary = (body) => {
-  const scored = ((body.data ?? []) as Row[]).filter(({ sample_size }) => sample_size > 0);
-  const named = scored.map(
-    ({ account, horizon, sample_size, coverage_90 }) =>
-      `${account}, ${horizon} hours before the end: ${percent(coverage_90 ?? 0)} of ${sample_size} results inside the 90% range`,
-  );
-  return named.length === 0
-    ? 'No event has been scored yet.'
-    : `Forecasts published, or recomputed later for past events: ${listSome(named, MAX_EVENTS)}.`;
 };
 
 const describeLedger: Summary = (body) => {
@@ -340,19 +305,6 @@ const describeRules: Summary = (body) => {
     : `${plural(rules.length, 'alert rule')}: ${listSome(rules.map(({ kind }) => kind))}.`;
 };
 
-const describeCrypto: Summary = (body, asked) => {
-  const rows = rowsOf(body, asked);
-  const named = rows.map((row) => {
-    const prices = row.tokens.map(
-      ({ label, price }: Row) => `${label} ${price === null ? 'no price' : centsSign(price)}`,
-    );
-    return `${titleOf(row)}: ${prices.join(', ')}, ends in ${writeLength(1_000 * row.seconds_remaining)}`;
-  });
-  return named.length === 0
-    ? 'No crypto markets are open.'
-    : `${plural(rows.length, 'crypto market')}. ${listSome(named)}.`;
-};
-
 const describeHealth: Summary = ({ status, problems, feeds }) => {
   const stale = Object.entries(feeds as Record<string, Record<string, Row>>).flatMap(([account, named]) =>
     Object.keys(named)
@@ -380,13 +332,9 @@ export const SUMMARIES = {
   get_past_events: describePast,
   get_event_history: describeCourse,
   get_portfolio: describePortfolio,
-  get_rebalancing: describeRebalancing,
   get_performance: describePerformance,
-  get_performance_history: describeScores,
-  get_calibration: describeCalibration,
   get_paper_ledger: describeLedger,
   get_alerts: describeAlerts,
   get_alert_rules: describeRules,
-  get_crypto_markets: describeCrypto,
   get_health: describeHealth,
 } as const satisfies Record<string, Summary>;

@@ -17,8 +17,8 @@ export interface ToolDeclaration {
   name: keyof typeof SUMMARIES;
   title: string;
   description: string;
-  /** each: an argument selects the account; some: only accounts with the route; none: no account. */
-  of: 'each' | 'some' | 'none';
+  /** each: an argument selects the account; none: no account. */
+  of: 'each' | 'none';
   /** `{event_id}` in the path becomes an argument. */
   path(segment: string): string;
   /** With POST, arguments are sent as the body. */
@@ -175,35 +175,11 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
     shape: shapeRecords({ without: ['feeds'], rows: 'positions', withoutInRow: ['token_id', 'event_id'] }),
   },
   {
-    name: 'get_rebalancing',
-    title: 'Rebalancing',
-    description:
-      "A wallet's positions that need ADD_MORE or TRIM for a bankroll. Available for {accounts}. Needs PRO.",
-    of: 'some',
-    path: (segment) => `/portfolio/${segment}/rebalancing`,
-    takes: { ...EVENT, ...action(['ADD_MORE', 'TRIM']) },
-    shape: shapeRecords({ without: ['feeds'], rows: 'positions' }),
-  },
-  {
     name: 'get_performance',
     title: 'Model performance',
     description: 'Forecast error 24, 48 and 72 hours before the end, and the win rate of BUY signals.',
     of: 'none',
     path: () => '/performance/overview',
-  },
-  {
-    name: 'get_performance_history',
-    title: 'Performance history',
-    description: 'Forecast error of each settled event at one horizon, and when the model changed.',
-    of: 'none',
-    path: () => '/performance/history',
-  },
-  {
-    name: 'get_calibration',
-    title: 'Calibration',
-    description: 'Predicted vs. observed probabilities.',
-    of: 'none',
-    path: () => '/performance/calibration',
   },
   {
     name: 'get_paper_ledger',
@@ -225,15 +201,6 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
     description: "Your key's alert rules. Needs PRO.",
     of: 'none',
     path: () => '/rules',
-  },
-  {
-    name: 'get_crypto_markets',
-    title: 'Crypto markets',
-    description: 'Metadata and prices for crypto price markets.',
-    of: 'none',
-    path: () => '/meta/crypto',
-    takes: EVENT,
-    shape: shapeRecords({ without: ['image'], rows: 'tokens', withoutInRow: ['token_id'] }),
   },
   {
     name: 'get_health',

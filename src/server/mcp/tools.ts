@@ -39,12 +39,12 @@ export function listTools(routes: readonly Route[], segments: readonly string[])
     const having = segments.filter((segment) => findRoute(routes, method, path(segment)));
     const route = widestRoute(routes, method, having.map(path));
     if (!route) return [];
-    const accounts = choosesAccount(declaration, having) ? having : null;
+    const accounts = declaration.of === 'each' ? having : null;
     const own = ownParameters(declaration, accounts);
     return {
       name: declaration.name,
       title: declaration.title,
-      description: describe(declaration, having, segments),
+      description: declaration.description,
       inputSchema: inputSchema(own, route),
       outputSchema: outline(route.document.ok),
       own,
@@ -59,22 +59,6 @@ export function listTools(routes: readonly Route[], segments: readonly string[])
       findPath: (account, eventId) => path(account ?? having[0]!).replace('{event_id}', String(eventId)),
     };
   });
-}
-
-/** A tool for a single account takes no account argument. */
-function choosesAccount({ of }: ToolDeclaration, having: readonly string[]): boolean {
-  return of === 'each' || (of === 'some' && having.length > 1);
-}
-
-function describe(
-  { of, description }: ToolDeclaration,
-  having: readonly string[],
-  all: readonly string[],
-): string {
-  if (of !== 'some') return description;
-  const isFirstOnly = having.length === 1 && having[0] === all[0];
-  const whose = isFirstOnly ? 'the first account' : having.join(', ');
-  return description.replace('{accounts}', whose);
 }
 
 function findRoute(routes: readonly Route[], method: string, path: string): Route | undefined {
