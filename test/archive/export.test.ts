@@ -191,7 +191,7 @@ describe('tallycast export', () => {
   });
 
   it('has documentation for every column', () => {
-    const page = readFileSync('docs/archive.md', 'utf8');
+    const page = readFileSync('docs/export.md', 'utf8');
     for (const [name, { columns }] of Object.entries(DATASETS)) {
       const section = page.split(`\n### ${name}\n`)[1]?.split('\n#')[0] ?? '';
       for (const column of Object.keys(columns))

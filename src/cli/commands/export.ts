@@ -32,7 +32,7 @@ const NAMES = Object.keys(DATASETS).join('|');
 export const usage = `usage: npx tallycast export ${NAMES} [FILE] [options] [settings]
 
 Write rows from the configured store as CSV or Parquet. Without FILE, CSV goes to stdout. Safe to run while the service
-is up. docs/archive.md lists the columns.
+is up. docs/export.md lists the columns.
 
   --account X        a, b, ... or a segment (default: all)
   --event ID         only this event
