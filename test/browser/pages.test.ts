@@ -69,13 +69,13 @@ const PAGES: readonly Expectation[] = [
     shows: ['Wakes at', 'Scenario forecast'],
   },
   { hash: '#/alerts', tier: 'PUBLIC', shows: ['Alerts', 'Enter a key'], hides: ['Add rule'] },
-  { hash: '#/alerts', tier: 'PRO', shows: ['Alert me when', 'Enable browser alerts', 'Recent alerts'] },
+  { hash: '#/alerts', tier: 'PRO', shows: ['Alert me when', 'Channels', 'Recent alerts'] },
   { hash: '#/portfolio', tier: 'PUBLIC', shows: ['Portfolio', 'Enter a key'] },
   { hash: '#/portfolio', tier: 'PRO', shows: ['Bankroll', 'Enter a wallet address'] },
   {
     hash: '#/record',
     tier: 'PUBLIC',
-    shows: ['Forward record', 'Check it yourself', 'What today’s model', 'Buy win rate', 'Rules under test'],
+    shows: ['Forward record', 'Check it yourself', 'What today’s model', 'Buy win rate'],
   },
   {
     hash: '#/about',

@@ -36,6 +36,17 @@ function readVersion(node: string): string {
   return spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim();
 }
 
+/** The first question about a forecast waits for the model to load its posts. */
+async function canImagine(service: TestService): Promise<boolean> {
+  const [eventId] = await listEventIds(service);
+  const { ok } = await fetch(`${service.url}/api/v1/what-if/account_a`, {
+    method: 'POST',
+    headers: { 'X-API-Key': service.keyOf('PRO')!, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ event_id: eventId }),
+  });
+  return ok;
+}
+
 const HERE = join(ROOT, 'test/packages');
 const BANKROLL = 500;
 const missing = findMissingPython() ?? false;
@@ -53,6 +64,7 @@ describe('the published packages', { timeout: 300_000 }, () => {
     clientJs = await packClientJs(folder);
     await createNodeProject(project, clientJs.file);
     service = await opening;
+    await waitUntil(() => canImagine(service));
     env = {
       TALLYCAST_URL: service.url,
       TALLYCAST_KEY: service.keyOf('PRO')!,
