@@ -21,11 +21,9 @@ import {
   postOf,
   publisherOf,
   quoteOf,
-  settlePast,
-  trackRecordOf,
 } from './jobs-fixture.ts';
 
-const { empty, running, withHistory } = keepBenches();
+const { empty, running } = keepBenches();
 
 describe('the forecast publisher', () => {
   it('publishes at startup, on changes and every minute, and not otherwise', async () => {
@@ -135,64 +133,8 @@ describe('the forecast publisher', () => {
   });
 });
 
-describe('the track record of past events', () => {
-  it('is recomputed once from data available at the time, and marked as recomputed', async () => {
-    const bench = await withHistory();
-    const past = eventOf(7, ORIGIN_TS - 9 * DAY_MS, 7);
-    const { startTs, endTs } = past.window;
-    await settlePast(bench, [past], await bench.store.posts.countCounted('a', startTs, endTs));
-    let runs = 0;
-    const backfill = trackRecordOf(bench, {
-      createRunner: () => {
-        runs += 1;
-        return createInlineRunner();
-      },
-    });
-    await backfill.runOnce();
-    await backfill.runOnce();
-    assert.equal(runs, 1);
-    const scores = await bench.store.scores.list({ accountId: 'a' });
-    assert.deepEqual(
-      scores.map((score) => score.horizonH).sort((a, b) => a - b),
-      [6, 24, 48, 72],
-    );
-    assert.ok(scores.every((score) => score.modelVersion.endsWith('+backfill')));
-    assert.ok(scores.every((score) => score.baselines['pace-nb'] && !score.baselines.market));
-  });
-
-  it('stops computing with the service, and completes after the next start', async () => {
-    const bench = await withHistory();
-    const past = [eventOf(7, ORIGIN_TS - 9 * DAY_MS, 7), eventOf(8, ORIGIN_TS - 11 * DAY_MS, 7)];
-    await settlePast(bench, past, 140);
-    const begin = (createRunner: typeof createInlineRunner) => trackRecordOf(bench, { createRunner });
-    const listScored = async () => {
-      const scores = await bench.store.scores.list({ accountId: 'a' });
-      return [...new Set(scores.map(({ eventId }) => eventId))].sort();
-    };
-    const askedAgain = Promise.withResolvers<void>();
-    const closed = Promise.withResolvers<never>();
-    let asked = 0;
-    const stopped = begin(() => {
-      const runner = createInlineRunner();
-      return {
-        ...runner,
-        walkOn: () => {
-          if (++asked === 1) return runner.walkOn();
-          askedAgain.resolve();
-          return closed.promise;
-        },
-        close: async () => closed.reject(new Error('the forecast worker exited')),
-      };
-    });
-    stopped.start();
-    await askedAgain.promise;
-    await stopped.stop();
-    assert.deepEqual(await listScored(), [8]);
-    await begin(createInlineRunner).runOnce();
-    assert.deepEqual(await listScored(), [7, 8]);
-  });
-
-  it('is not marked complete by a forecaster that lost its state', async () => {
+describe('a walk over past forecasts', () => {
+  it('cannot go on in a forecaster that lost its state', async () => {
     await assert.rejects(createInlineRunner().walkOn(), /walk not started/);
   });
 });
@@ -208,11 +150,7 @@ describe('the jobs', () => {
     assert.equal(await annotateBuild(bench.store, identity, bench.clock), false);
     assert.equal(await annotateBuild(bench.store, { ...identity, buildCommit: 'def' }, bench.clock), true);
     const annotations = await bench.store.annotations.list(0);
-    const labels = annotations
-      .map((annotation) => annotation.label)
-      .sort()
-      .reverse();
-    assert.deepEqual(labels, ['model 1.0.0', 'build def']);
+    assert.deepEqual(annotations.map(({ label }) => label).sort(), ['build def', 'model 1.0.0']);
   });
 
   it('prune one table even if another fails', async () => {
