@@ -166,11 +166,7 @@ describe('the account recorder on the embedded store', () => {
       calls.push('count');
       return store.posts.countWindows(...asked);
     };
-    const noting = {
-      ...store,
-      events: { ...store.events, upsert },
-      posts: { ...store.posts, countWindows },
-    };
+    const noting = { ...store, events: { ...store.events, upsert }, posts: { ...store.posts, countWindows } };
     const recorder = await open(noting);
     await recorder.listEvents([{ ...event, eventId: 13 }]);
     const listed = recorder.snapshot().events;

@@ -9,11 +9,13 @@ import type { Store } from '../../src/store/ports.ts';
 import { describeStore, execute } from './engines.ts';
 import { HOUR_MS, START_TS, sampleDraft, sampleSignal } from './samples.ts';
 
+const OTHER_ENTRIES = '(select entries from seals order by first_seq desc limit 1)';
+
 /** Manual changes of each column, and of whole rows. */
 const EDITS = [
   ...[
     ...['hour_ts = hour_ts + 1', 'first_seq = first_seq + 1', 'size = size + 1', 'root = chain'],
-    ...['previous = root', 'chain = root', 'entries = (select entries from seals order by first_seq desc limit 1)'],
+    ...['previous = root', 'chain = root', `entries = ${OTHER_ENTRIES}`],
   ].map((change) => `update seals set ${change} where first_seq = 1`),
   ...['first_seq = 1', 'first_seq = (select max(first_seq) from seals)'].map(
     (which) => `delete from seals where ${which}`,
