@@ -72,7 +72,7 @@ describe('applyObservation', () => {
     const state = apply(empty, listing, captured([postOf(9, NOW + 5 * HOUR_MS)]));
     assert.deepEqual(
       state.events.map((each) => each.counters.real),
-      [1, 1, 0],
+      [0, 1, 1],
     );
   });
 
