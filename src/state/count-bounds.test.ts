@@ -18,10 +18,7 @@ describe('bounds on our count', () => {
   it('extend to the other counts while the backfill is incomplete', () => {
     assert.deepEqual(boundCount(state(433, 462), PAST), { low: 433, high: 462 });
     const doubt = { counted: 2, uncounted: 40 };
-    assert.deepEqual(boundCount(state(433, 462, doubt), PAST), {
-      low: 431,
-      high: 473,
-    });
+    assert.deepEqual(boundCount(state(433, 462, doubt), PAST), { low: 431, high: 473 });
   });
 
   it('include replies to itself that the oracle has judged otherwise', () => {

@@ -14,86 +14,48 @@ export interface AskedService {
 }
 
 export async function checkAccount(service: AskedService, account: Account): Promise<void> {
-  const { segment } = account;
+  const { segment, hasRebalancing, publicView, allowsSell } = account;
   const wallet = `wallet=${service.wallet}`;
-  const free = await service.issueKey('FREE');
-  const pro = await service.issueKey('PRO');
+  const keys = { public: undefined, FREE: await service.issueKey('FREE'), PRO: await service.issueKey('PRO') };
   const ask = async (path: string, key?: string) => {
-    const response = await fetch(`${service.url}/api/v1${path}`, {
-      headers: key ? { 'X-API-Key': key } : {},
-    });
+    const headers: Record<string, string> = key ? { 'X-API-Key': key } : {};
+    const response = await fetch(`${service.url}/api/v1${path}`, { headers });
     // biome-ignore lint/suspicious/noExplicitAny: tests inspect bodies freely
-    return { status: response.status, json: (await response.json()) as any };
+    return { status: response.status, data: ((await response.json()) as any).data };
   };
-  const reported = (path: string) => `${path} of ${segment}`;
-  const rebalancing = `/portfolio/${segment}/rebalancing?${wallet}&bankroll=1000`;
-
-  for (const key of [undefined, free]) {
-    const meta = await ask(`/meta/${segment}`, key);
-    assert.ok(meta.status === 200 && meta.json.data.length >= 2, reported('meta'));
-    const tweets = (await ask(`/meta/${segment}/tweets?limit=40`, key)).json;
-    assert.deepEqual([tweets.limit, tweets.data[0].is_counted], [15, null], reported('tweets'));
-    assert.equal((await ask(`/meta/${segment}/hourly`, key)).json.data.length, meta.json.data.length);
-    const [prediction] = (await ask(`/prediction/${segment}`, key)).json.data;
-    assert.equal(
-      'seconds_remaining' in prediction,
-      account.publicView === 'wide',
-      reported('public prediction'),
-    );
-    assert.ok(!('forecast' in prediction) && 'market_price' in prediction.markets[0]);
-    for (const path of [
-      `/signals/${segment}`,
-      `/signals/${segment}/ladder`,
-      `/portfolio/${segment}?${wallet}`,
-    ]) {
-      assert.equal((await ask(path, key)).status, 401, path);
-    }
-    assert.equal(
-      (await ask(rebalancing, key)).status,
-      account.hasRebalancing ? 401 : 404,
-      reported('rebalancing'),
-    );
-  }
-
-  const tweets = (await ask(`/meta/${segment}/tweets?limit=40&offset=1`, pro)).json;
-  assert.deepEqual(
-    [tweets.data.length, typeof tweets.data[0].is_counted],
-    [40, 'boolean'],
-    reported('tweets'),
-  );
-  const predictions = (await ask(`/prediction/${segment}`, pro)).json.data;
-  assert.ok(
-    predictions.some((record: { forecast: unknown }) => record.forecast !== null),
-    reported('prediction'),
-  );
-  const signals = (await ask(`/signals/${segment}?bankroll=500`, pro)).json.data;
-  assert.ok(
-    signals.some((event: { signals: unknown[] }) => event.signals.length > 3),
-    reported('signals'),
-  );
-  const actions = signals.flatMap((event: { signals: { action: string }[] }) =>
-    event.signals.map(({ action }) => action),
-  );
-  assert.ok(account.allowsSell || !actions.includes('SELL'), reported('signals'));
-  assert.ok((await ask(`/signals/${segment}/ladder`, pro)).json.data.length > 0, reported('ladder'));
-  const portfolio = (await ask(`/portfolio/${segment}?${wallet}&bankroll=500`, pro)).json.data;
-  const positions = portfolio.flatMap((event: { positions: object[] }) => event.positions);
-  assert.ok(positions.length >= 1, reported('portfolio'));
-  assert.equal('sizing' in positions[0], account.hasRebalancing, reported('portfolio'));
-  assert.equal(
-    (await ask(rebalancing, pro)).status,
-    account.hasRebalancing ? 200 : 404,
-    reported('rebalancing'),
-  );
-  for (const record of ['overview', 'history', 'calibration', 'ledger']) {
-    assert.equal((await ask(`/performance/${record}?account=${segment}`)).status, 200, reported(record));
-  }
-  for (const key of [undefined, pro]) {
+  const records = ['overview', 'history', 'calibration', 'ledger'];
+  /** Statuses without PRO, and with it. */
+  const statuses: [path: string, other: number, pro: number][] = [
+    ...[`/meta/${segment}`, `/meta/${segment}/tweets`, `/meta/${segment}/hourly`, `/prediction/${segment}`]
+      .concat(records.map((record) => `/performance/${record}?account=${segment}`))
+      .map((path): [string, number, number] => [path, 200, 200]),
+    [`/signals/${segment}`, 401, 200],
+    [`/signals/${segment}/ladder`, 401, 200],
+    [`/portfolio/${segment}?${wallet}`, 401, 200],
+    [
+      `/portfolio/${segment}/rebalancing?${wallet}&bankroll=1000`,
+      ...((hasRebalancing ? [401, 200] : [404, 404]) as [number, number]),
+    ],
+  ];
+  for (const [tier, key] of Object.entries(keys)) {
+    for (const [path, other, pro] of statuses)
+      assert.equal((await ask(path, key)).status, tier === 'PRO' ? pro : other, `${tier} ${path}`);
     const stream = await listen(`${service.url}/api/v1/stream/${segment}`, key ? { key } : {});
     const [first] = await stream.hear(1);
     stream.cut();
     assert.deepEqual([first!.event, first!.data.account], ['snapshot', segment]);
   }
+  const [shown] = (await ask(`/prediction/${segment}`)).data;
+  assert.equal('seconds_remaining' in shown, publicView === 'wide', `public prediction of ${segment}`);
+  assert.ok(!('forecast' in shown) && 'market_price' in shown.markets[0]);
+  const predictions: { forecast: unknown }[] = (await ask(`/prediction/${segment}`, keys.PRO)).data;
+  assert.ok(predictions.some(({ forecast }) => forecast !== null));
+  const events: { signals: { action: string }[] }[] = (await ask(`/signals/${segment}`, keys.PRO)).data;
+  const actions = events.flatMap(({ signals }) => signals.map(({ action }) => action));
+  assert.ok(actions.length > 3 && (allowsSell || !actions.includes('SELL')), `signals of ${segment}`);
+  const portfolio: { positions: object[] }[] = (await ask(`/portfolio/${segment}?${wallet}`, keys.PRO)).data;
+  const [position] = portfolio.flatMap(({ positions }) => positions);
+  assert.equal('sizing' in position!, hasRebalancing, `portfolio of ${segment}`);
 }
 
 export async function checkAccountLists(

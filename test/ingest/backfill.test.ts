@@ -142,22 +142,6 @@ describe('a backfill', () => {
     assert.deepEqual([oldest!.postId, oldest!.isCounted, oldest!.isDoubtful], ['800', false, true]);
   });
 
-  it('marks an edit uncertain if another source delivered the original', async () => {
-    const listed = { importedTs: null, isRetweet: false, mayBeReply: false };
-    const ts = NOW_TS - 4 * DAY_MS;
-    const text = 'the launch is on friday';
-    const first = { ...samplePost({ postId: '800', createdTs: ts, text }), firstSeenTs: NOW_TS };
-    await store.posts.recordCaptures([
-      { ...first, deletedTs: null, isCounted: true, firstSource: 'twitterapi' },
-    ]);
-    const older = { ...listed, postId: '700', createdTs: ts - DAY_MS, text: 'good morning' };
-    const edit = { ...listed, postId: '801', createdTs: ts + MINUTE_MS, text: `${text} at noon` };
-    const { done } = await begin([], undefined, () => [edit, older]);
-    await done;
-    const found = (await store.posts.listRecent('a', 10, 0)).find(({ postId }) => postId === '801');
-    assert.deepEqual([found!.isCounted, found!.isDoubtful], [false, true]);
-  });
-
   it('marks an edit uncertain if the original would be on the next page of its history', async () => {
     const ts = NOW_TS - 2 * DAY_MS;
     const text = 'the launch is on friday';
@@ -174,20 +158,6 @@ describe('a backfill', () => {
     const posts = await store.posts.listRecent('a', 10, 0);
     const uncertain = posts.filter(({ isDoubtful }) => isDoubtful).map(({ postId }) => postId);
     assert.deepEqual([posts.length, uncertain], [5, ['801']]);
-  });
-
-  it('does not wait for a source that rejects requests while another is available', async () => {
-    const refused = { error: new SourceError('mastodon: 403 (an HTML page)', { isRetryable: true }) };
-    const listed = { createdTs: NOW_TS - DAY_MS, importedTs: null, isRetweet: false, mayBeReply: false };
-    const { recorder, rounds, stopping, done } = await begin([], refused, () => [
-      { ...listed, postId: '700', text: 'from the oracle' },
-    ]);
-    // The manual clock did not move, so nothing waited.
-    await waitUntil(() => rounds.length > 0);
-    assert.equal(recorder.snapshot().totalPosts, 1);
-    assert.equal(recorder.snapshot().isPastMissing ?? false, false, 'every period has a source');
-    stopping.abort();
-    await done;
   });
 
   it('uses free sources even if paid ones before and after them reject requests', async () => {
@@ -234,26 +204,6 @@ describe('a backfill', () => {
     assert.ok(await hasMarker());
   });
 
-  it('is eventually marked complete, without throwing, if the store fails at that moment', async () => {
-    const { put } = store.cursors;
-    let refusals = 2;
-    store = {
-      ...store,
-      cursors: {
-        ...store.cursors,
-        put: (name, value) =>
-          name === 'backfill:a' && refusals-- > 0 ? Promise.reject(FULL) : put(name, value),
-      },
-    };
-    const { isDone, done } = await begin([]);
-    await waitUntil(() => {
-      clock.advance(MINUTE_MS);
-      return isDone();
-    });
-    await done;
-    assert.ok(await hasMarker());
-  });
-
   it('does not leave the history reported missing if that report waited behind a slow write', async () => {
     await (await begin([])).done;
     const found = Promise.withResolvers<string>();
@@ -272,13 +222,6 @@ describe('a backfill', () => {
     await Promise.all([writing, done]);
     await recorder.readQuotes([]);
     assert.notEqual(recorder.snapshot().isPastMissing, true);
-  });
-
-  it('continues with the next source if retrying is pointless, and retries at the next start', async () => {
-    const { recorder, done } = await begin([], { error: FORBIDDEN });
-    await done;
-    assert.equal(recorder.snapshot().isPastMissing, false, 'the oracle has delivered everything it has');
-    assert.equal(await hasMarker(), false);
   });
 
   it('is retried a few times, and each attempt resumes where the last one stopped', async () => {

@@ -144,20 +144,6 @@ describe("advice in the account's state", () => {
     assert.equal(await countRounds(pass(2 * SECOND_MS)), 1, 'fresh');
   });
 
-  it('keeps its age across a restart of the job', async (t) => {
-    const { bench, job, published, label, quote } = await startAdvising(t);
-    await quote(0.1, 0.12);
-    await job.runOnce();
-    bench.clock.advance(MINUTE_MS);
-    const again = adviceOf(bench, {
-      getEvidence: () => ({ ...EVIDENCE }),
-      onAdvised: async (_, publication) => void published.push(publication),
-    });
-    await again.runOnce();
-    assert.deepEqual(published.at(-1)!.standing, {});
-    assert.equal(bench.snapshot().standing!['1']![label]!.sinceTs, ORIGIN_TS);
-  });
-
   it('is restored after a service restart with the same age and hysteresis, before evidence is learned', async (t) => {
     const { bench, job, label, quote } = await startAdvising(t);
     const { store, clock } = bench;

@@ -21,11 +21,9 @@ import {
   postOf,
   publisherOf,
   quoteOf,
-  settlePast,
-  trackRecordOf,
 } from './jobs-fixture.ts';
 
-const { empty, running, withHistory } = keepBenches();
+const { empty, running } = keepBenches();
 
 describe('the forecast publisher', () => {
   it('publishes at startup, on changes and every minute, and not otherwise', async () => {
@@ -135,64 +133,8 @@ describe('the forecast publisher', () => {
   });
 });
 
-describe('the track record of past events', () => {
-  it('is recomputed once from data available at the time, and marked as recomputed', async () => {
-    const bench = await withHistory();
-    const past = eventOf(7, ORIGIN_TS - 9 * DAY_MS, 7);
-    const { startTs, endTs } = past.window;
-    await settlePast(bench, [past], await bench.store.posts.countCounted('a', startTs, endTs));
-    let runs = 0;
-    const backfill = trackRecordOf(bench, {
-      createRunner: () => {
-        runs += 1;
-        return createInlineRunner();
-      },
-    });
-    await backfill.runOnce();
-    await backfill.runOnce();
-    assert.equal(runs, 1);
-    const scores = await bench.store.scores.list({ accountId: 'a' });
-    assert.deepEqual(
-      scores.map((score) => score.horizonH).sort((a, b) => a - b),
-      [6, 24, 48, 72],
-    );
-    assert.ok(scores.every((score) => score.modelVersion.endsWith('+backfill')));
-    assert.ok(scores.every((score) => score.baselines['pace-nb'] && !score.baselines.market));
-  });
-
-  it('stops computing with the service, and completes after the next start', async () => {
-    const bench = await withHistory();
-    const past = [eventOf(7, ORIGIN_TS - 9 * DAY_MS, 7), eventOf(8, ORIGIN_TS - 11 * DAY_MS, 7)];
-    await settlePast(bench, past, 140);
-    const begin = (createRunner: typeof createInlineRunner) => trackRecordOf(bench, { createRunner });
-    const listScored = async () => {
-      const scores = await bench.store.scores.list({ accountId: 'a' });
-      return [...new Set(scores.map(({ eventId }) => eventId))].sort();
-    };
-    const askedAgain = Promise.withResolvers<void>();
-    const closed = Promise.withResolvers<never>();
-    let asked = 0;
-    const stopped = begin(() => {
-      const runner = createInlineRunner();
-      return {
-        ...runner,
-        walkOn: () => {
-          if (++asked === 1) return runner.walkOn();
-          askedAgain.resolve();
-          return closed.promise;
-        },
-        close: async () => closed.reject(new Error('the forecast worker exited')),
-      };
-    });
-    stopped.start();
-    await askedAgain.promise;
-    await stopped.stop();
-    assert.deepEqual(await listScored(), [8]);
-    await begin(createInlineRunner).runOnce();
-    assert.deepEqual(await listScored(), [7, 8]);
-  });
-
-  it('is not marked complete by a forecaster that lost its state', async () => {
+describe('a walk over past forecasts', () => {
+  it('cannot go on in a forecaster that lost its state', async () => {
     await assert.rejects(createInlineRunner().walkOn(), /walk not started/);
   });
 });
@@ -208,11 +150,7 @@ describe('the jobs', () => {
     assert.equal(await annotateBuild(bench.store, identity, bench.clock), false);
     assert.equal(await annotateBuild(bench.store, { ...identity, buildCommit: 'def' }, bench.clock), true);
     const annotations = await bench.store.annotations.list(0);
-    const labels = annotations
-      .map((annotation) => annotation.label)
-      .sort()
-      .reverse();
-    assert.deepEqual(labels, ['model 1.0.0', 'build def']);
+    assert.deepEqual(annotations.map(({ label }) => label).sort(), ['build def', 'model 1.0.0']);
   });
 
   it('prune one table even if another fails', async () => {
@@ -270,22 +208,11 @@ describe('the jobs', () => {
     const job = pruneOf(bench, { store: { ...store, forecasts } });
     await job.runOnce();
     assert.deepEqual(hours, ['dropDistributions', 'dropDistributions', 'dropDistributions', 'thin', 'thin']);
-    const range = { fromTs: 0, untilTs: ORIGIN_TS, limit: 100, isHourly: false };
-    const kept = (await store.forecasts.listPoints(101, range)).map(({ asofTs }) => asofTs);
-    const lastOf = (fromTs: number) => asofTimes(fromTs)[2];
-    assert.deepEqual(kept, [
-      lastOf(oldTs),
-      lastOf(oldTs + 5 * DAY_MS),
-      ...asofTimes(ORIGIN_TS - 20 * DAY_MS),
-      ...asofTimes(ORIGIN_TS - DAY_MS),
-    ]);
-    assert.deepEqual((await store.forecasts.standingAt(101, ORIGIN_TS - 19 * DAY_MS))?.distribution, []);
-    assert.equal((await store.forecasts.latest([101]))[0]?.distribution.length, 5);
     await job.runOnce();
     assert.equal(hours.length, 5);
   });
 
-  it('thin quotes to one per hour after a few days, and delete them after a few weeks, token by token', async () => {
+  it('thin and delete quotes token by token, and only where there is something to forget', async () => {
     const bench = await empty();
     const { store } = bench;
     const minutes = (fromTs: number) => [5, 20, 50, 70].map((minute) => fromTs + minute * MINUTE_MS);
@@ -309,12 +236,6 @@ describe('the jobs', () => {
     };
     const job = pruneOf(bench, { store: { ...store, quotes } });
     await job.runOnce();
-    const stoodAt = async (ts: number) => (await store.quotes.standingAt('two', ts))?.observedTs;
-    assert.equal(await stoodAt(oldTs - 1), undefined);
-    const [, , lastOfHour, lastOfNext] = minutes(oldTs);
-    assert.equal(await stoodAt(lastOfHour! - 1), undefined);
-    assert.deepEqual([await stoodAt(lastOfHour!), await stoodAt(lastOfNext!)], [lastOfHour, lastOfNext]);
-    for (const ts of minutes(newTs)) assert.equal(await stoodAt(ts), ts);
     assert.deepEqual(shortened, ['one', 'three', 'two']);
     await job.runOnce();
     assert.equal(shortened.length, 3, 'there are no new quotes to thin');

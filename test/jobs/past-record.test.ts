@@ -130,7 +130,8 @@ describe('the record of past events', () => {
     }
     const scores = await bench.store.scores.list({ accountId: 'a' });
     assert.equal(scores.length, 6);
-    assert.ok(scores.every(({ baselines }) => baselines.market));
+    assert.ok(scores.every(({ baselines }) => baselines.market && baselines['pace-nb']));
+    assert.ok(scores.every(({ modelVersion }) => modelVersion.endsWith('+backfill')));
   });
 
   it('waits for prices unless they cannot be read, and adds them when they can', async () => {

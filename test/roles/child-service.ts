@@ -25,7 +25,7 @@ export interface ChildOptions {
   name: string;
   args: readonly string[];
   env: Record<string, string>;
-  onLeading?: (service: ChildService, epoch: number) => void;
+  onLeading?: (epoch: number) => void;
 }
 
 /** Resolves when the process reports that it is up. */
@@ -67,7 +67,7 @@ export async function startService(options: ChildOptions): Promise<ChildService>
     if (entry.msg === 'leadership lost' || entry.msg.startsWith('ingestion stopped')) epoch = null;
     if (entry.msg === 'ingest leader') {
       epoch = entry.epoch!;
-      options.onLeading?.(service, epoch);
+      options.onLeading?.(epoch);
     }
   }
 
@@ -88,16 +88,4 @@ async function stopChild(child: ChildProcess, withinMs: number): Promise<void> {
   const timer = setTimeout(() => child.kill('SIGKILL'), withinMs);
   await exited;
   clearTimeout(timer);
-}
-
-/** Runs the simulator as a process; it prints its addresses as one line of JSON. */
-export async function startSimulatorProcess(
-  args: readonly string[],
-): Promise<{ url: string; stop(): Promise<void> }> {
-  const child = spawn(process.execPath, [join(ROOT, 'src/bin/tallycast.ts'), 'simulator', ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [line] = (await once(createInterface({ input: child.stdout! }), 'line')) as [string];
-  const { urls } = JSON.parse(line) as { urls: { base: string } };
-  return { url: urls.base, stop: () => stopChild(child, 3_000) };
 }

@@ -3,21 +3,29 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { HOUR_MS } from '../../src/domain/units.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { verifySeals } from '../../src/sealing/verify-seals.ts';
 import { waitUntil } from '../support/boot.ts';
 import {
   compareCounts,
-  killLeader,
-  startLoad,
-  startPosting,
+  type Fleet,
+  startFleet,
   waitForEpochAfter,
   waitForLeader,
-} from './chaos.ts';
-import { type Fleet, startFleet, waitForReplicas } from './fleet.ts';
+  waitForReplicas,
+} from './fleet.ts';
 
-const COUNTS_WITHIN_MS = 60_000;
+/** Requests served from a snapshot alone. */
+const READS = [
+  'meta/account_a',
+  'prediction/account_b',
+  'meta/account_a/tweets',
+  'signals/account_a',
+  'health',
+];
+const KINDS = ['original', 'quote', 'repost', 'reply', 'original'] as const;
 
 describe('a fleet on one PostgreSQL', () => {
   let fleet: Fleet;
@@ -28,36 +36,58 @@ describe('a fleet on one PostgreSQL', () => {
   });
   after(() => fleet?.stop());
 
-  it('counts exactly and keeps serving while leaders are killed and the database restarts', async () => {
-    const load = startLoad(fleet, 2, 50);
-    const poster = startPosting(fleet, 200);
-    const first = await waitForLeader(fleet);
-    const epoch = await killLeader(fleet);
-    assert.ok(epoch > first.epoch()! || first.epoch() === null);
-    await fleet.postgres.restart();
+  const post = (accountId: string, kind: (typeof KINDS)[number] = 'original') =>
+    fleet.simulator.injectPost({ accountId, kind });
+
+  /** Posts on both accounts and reads from the replicas until stopped; returns what was refused. */
+  function strain() {
+    let isOver = false;
+    const refused: string[] = [];
+    async function run(): Promise<string[]> {
+      for (let turn = 0; !isOver; turn++) {
+        post(turn % 3 === 0 ? 'b' : 'a', KINDS[turn % KINDS.length]);
+        const { url } = fleet.apis[turn % fleet.apis.length]!;
+        const path = READS[turn % READS.length]!;
+        const response = await fetch(`${url}/api/v1/${path}`, { headers: { 'X-API-Key': fleet.key } });
+        const text = await response.text();
+        // A busy machine may answer with 503 and Retry-After.
+        if (response.status !== 200 && !/^.*Too busy/.test(text)) refused.push(`${path} ${response.status}`);
+        await wait(100);
+      }
+      return refused;
+    }
+    const running = run();
+    return () => {
+      isOver = true;
+      return running;
+    };
+  }
+
+  it('counts exactly and keeps serving while a leader is killed and the database ends every session', async () => {
+    const endStrain = strain();
+    const leader = await waitForLeader(fleet);
+    const before = leader.epoch()!;
+    leader.kill('SIGKILL');
+    const epoch = await waitForEpochAfter(fleet, before);
+    await fleet.replaceIngest(leader);
+    await fleet.place.endConnections();
     await waitForEpochAfter(fleet, epoch);
-    await poster.stop();
-    assert.deepEqual(await compareCounts(fleet, COUNTS_WITHIN_MS), []);
-    await load.stop();
-    assert.deepEqual([...load.refused], []);
-    assert.ok(load.requests > load.busy && poster.posted > 0);
+    assert.deepEqual(await endStrain(), []);
+    assert.deepEqual(await compareCounts(fleet), []);
   });
 
   it('prevents a paused leader from writing when it resumes', async () => {
     const paused = await waitForLeader(fleet);
     const before = paused.epoch()!;
     paused.kill('SIGSTOP');
-    await fleet.post({ accountId: 'a', kind: 'original' });
+    post('a');
     const next = await waitForEpochAfter(fleet, before);
     paused.kill('SIGCONT');
     await waitUntil(() => paused.epoch() === null);
-    await fleet.post({ accountId: 'b', kind: 'original' });
-    assert.deepEqual(await compareCounts(fleet, COUNTS_WITHIN_MS), []);
+    post('b');
+    assert.deepEqual(await compareCounts(fleet), []);
     const leader = await waitForLeader(fleet);
-    assert.ok(leader !== paused && leader.epoch()! >= next.epoch);
-    const { posts } = await fleet.truth();
-    const fresh = posts.filter(({ firstServedTs }) => firstServedTs !== null).map(({ id }) => id);
-    assert.equal(new Set(fresh).size, fresh.length);
+    assert.ok(leader !== paused && leader.epoch()! >= next);
   });
 
   it('serves the same proof for a sealed hour from every replica', async () => {

@@ -1,7 +1,7 @@
 // Rules, alerts and the evaluation marker, on every engine.
 
 import assert from 'node:assert/strict';
-import { describeFreshStore, describeStore } from './engines.ts';
+import { describeStore } from './engines.ts';
 import { START_TS, sampleAlert, sampleDelivery, sampleKey, sampleRule, sampleWebhook } from './samples.ts';
 
 describeStore('alert rules', (test) => {
@@ -100,19 +100,5 @@ describeStore('a channel waiting to be linked', (test) => {
     assert.deepEqual(linked, { ...channel, url: '77', link: null });
     assert.equal(await store.webhooks.completeLink('ABC234', '88', START_TS), undefined);
     assert.equal((await store.webhooks.listForKey('key-1'))[0]!.url, '77');
-  });
-});
-
-describeFreshStore('a replaced leader', (test, engine) => {
-  test('can no longer queue alerts', async (store, place) => {
-    if (engine === 'sqlite') return;
-    const first = await store.lead(new AbortController().signal);
-    await place.endConnections();
-    const other = await place.open();
-    const second = await other.lead(AbortSignal.timeout(10_000));
-    await assert.rejects(store.watch.advance('a', 'stale', [sampleAlert()], [sampleDelivery()]));
-    assert.deepEqual(await other.webhooks.listDue(START_TS, 10), []);
-    await second.release();
-    await first.release();
   });
 });

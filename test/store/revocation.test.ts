@@ -8,7 +8,7 @@ import { createWebhookSecret, createWebhookSender } from '../../src/alerts/deliv
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { createRandom } from '../../src/runtime/random.ts';
-import type { Store, WebhookEndpoint } from '../../src/store/ports.ts';
+import type { Store } from '../../src/store/ports.ts';
 import { waitUntil } from '../support/boot.ts';
 import { describeStore } from './engines.ts';
 import { START_TS, sampleAlert, sampleDelivery, sampleRule, sampleWebhook } from './samples.ts';
@@ -73,8 +73,7 @@ async function keyWithNotice(store: Store, change: { expiresTs?: number } = {}) 
   const clock = createManualClock(START_TS);
   const keyService = createKeyService(store.keys, clock);
   const { record } = await keyService.issue({ tier: 'PRO', label: 'desk', ...change });
-  const secret = createWebhookSecret();
-  await insertHook(store, { keyId: record.keyId, secret });
+  await store.webhooks.insert(sampleWebhook({ keyId: record.keyId, secret: createWebhookSecret() }));
   await store.webhooks.enqueue([sampleDelivery()]);
   return { keyService, keyId: record.keyId, run: () => deliverOnce(store) };
 }
@@ -97,19 +96,4 @@ async function deliverOnce(store: Store): Promise<string[]> {
   await waitUntil(async () => (await store.webhooks.listDue(START_TS + 1, 10)).length === 0);
   await deliveries.stop();
   return posts.map(({ url }) => url);
-}
-
-const EVERY_POST = { kind: 'post_captured', accountId: null, eventId: null, threshold: null, quiet: null };
-
-/** A webhook that receives every post. */
-async function insertHook(store: Store, change: Partial<WebhookEndpoint>): Promise<void> {
-  const hook = sampleWebhook(change);
-  await store.webhooks.insert(hook);
-  await store.rules.insert(
-    sampleRule({
-      ...{ ruleId: `rule-${hook.webhookId}`, keyId: hook.keyId },
-      ...EVERY_POST,
-      channelIds: [hook.webhookId],
-    }),
-  );
 }

@@ -92,11 +92,7 @@ async function startServer(owner: ProcessOwner): Promise<{ server: ChildProcess;
     stdio: ['ignore', log, log],
   });
   closeSync(log);
-  const version = spawnSync(join(binFolder, 'postgres'), ['--version'], {
-    ...owner,
-    encoding: 'utf8',
-  }).stdout;
-  const announcement = JSON.stringify({ port, keeperPid: process.pid, version: version.trim() });
+  const announcement = JSON.stringify({ port, keeperPid: process.pid });
   announce(announcement);
   return { server, announcement };
 }
@@ -111,11 +107,7 @@ function serverArguments(port: number): string[] {
     // Keep full durability, because the tests check it.
     fsync: 'on',
   };
-  return [
-    '-D',
-    dataFolder,
-    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-  ];
+  return ['-D', dataFolder, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }
 
 /** Users retry until they can connect, so the address can be written before the server is ready. */

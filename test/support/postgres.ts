@@ -16,7 +16,6 @@ const POLL_MS = 50;
 export interface RunningServer {
   port: number;
   keeperPid: number;
-  version: string;
 }
 
 /** Folder shared by the keeper and its users; each choice of PostgreSQL binaries has its own server. */

@@ -233,14 +233,4 @@ describe('price feed', () => {
     const stretch = (crowding: number) => stretchPeriodMs(5_000, FEEDS.prices, crowding);
     assert.deepEqual([0.02, 1, 2, 10].map(stretch), [5_000, 5_000, 10_000, 20_000]);
   });
-
-  it('waits for every batch to be written before it stops', async () => {
-    const { clock, feed, quote, kept } = setUp();
-    for (const tokenId of ['yes', 'no', 'yes']) {
-      quote(tokenId);
-      clock.advance(250);
-    }
-    await feed.stop();
-    assert.deepEqual(kept, ['yes', 'no', 'yes']);
-  });
 });
