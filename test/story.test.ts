@@ -103,15 +103,4 @@ describe('a post, end to end', () => {
       assert.deepEqual([...sides].sort(), ['No', 'Yes'], account);
     }
   });
-
-  it('is still there after a restart, counted once', async () => {
-    const before = await realCounts();
-    await app.stop();
-    app = await startApp(config, { logger: silentLogger });
-    const after = await realCounts();
-    for (const [eventId, count] of Object.entries(before))
-      assert.ok(after[eventId]! >= count, `event ${eventId}`);
-    const posts = await get<{ tweet_id: string }[]>('/meta/account_a/tweets?limit=100');
-    assert.equal(posts.filter((post) => post.tweet_id === postId).length, 1);
-  });
 });

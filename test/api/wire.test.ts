@@ -85,31 +85,6 @@ for (const usesPlainReader of [true, false])
       );
     });
 
-    it('contain no header twice', async () => {
-      const requests = [
-        `GET ${PATH} HTTP/1.1`,
-        'GET /api/v1/nothing HTTP/1.1',
-        'GET /api/v1/signals/account_a HTTP/1.1',
-        'GET /api/v1/health HTTP/1.1',
-        'GET /docs HTTP/1.1',
-      ];
-      for (const line of requests) {
-        const answer = await exchange(`${line}\r\nHost: x\r\nConnection: close\r\n\r\n`);
-        const head = answer.slice(0, answer.indexOf('\r\n\r\n')).split('\r\n').slice(1);
-        const names = head.map((text) => text.slice(0, text.indexOf(':')).toLowerCase());
-        assert.equal(new Set(names).size, names.length, `${line}: ${names.join(' ')}`);
-      }
-    });
-
-    it('give Content-Length in bytes, even for non-ASCII text', async () => {
-      const answer = await exchange(
-        'GET /api/v1/meta/account_a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
-      );
-      const length = Number(/Content-Length: (\d+)/.exec(answer)![1]);
-      assert.equal(Buffer.byteLength(answer.slice(answer.indexOf('\r\n\r\n') + 4)), length);
-      assert.ok(answer.includes('“quoted” 😀'));
-    });
-
     /** Sends everything before reading the response, as most clients do. */
     function sendAll(head: string, body: Buffer): Promise<string> {
       return new Promise((resolve, reject) => {

@@ -45,15 +45,6 @@ const services = Object.entries(compose.services);
 const ours = services.filter(([, { build }]) => build !== undefined);
 
 describe('compose.yaml', { skip }, () => {
-  it('runs a database, one ingest process, two api replicas, a proxy, Prometheus and Grafana', () => {
-    assert.deepEqual(Object.keys(compose.services), [
-      ...['postgres', 'ingest', 'api', 'proxy', 'prometheus', 'grafana'],
-    ]);
-    const { api, ingest } = compose.services;
-    assert.equal(ingest!.environment!.ROLE, 'ingest');
-    assert.equal(api!.environment!.ROLE, 'api');
-  });
-
   it('runs the service unprivileged on a read-only root', () => {
     for (const [name, { user, read_only, cap_drop }] of ours)
       assert.deepEqual([user, read_only, cap_drop], ['65532:65532', true, ['ALL']], name);
@@ -145,31 +136,5 @@ describe('deploy/pin-images.sh', () => {
     assert.equal(pinned.replaceAll(/@sha256:a{64}/g, ''), FILES.slice(0, 2).map(read).join(''));
     assert.match(pinned, /^FROM docker\.io\/library\/node:24-slim@sha256:a{64} AS build$/m);
     assert.equal(pin(folder, 'b'), pinned.replaceAll('a'.repeat(64), 'b'.repeat(64)));
-  });
-});
-
-describe('the Grafana dashboard', () => {
-  interface Dashboard {
-    __inputs: { name: string; pluginId: string }[];
-    __requires: { type: string; id: string }[];
-    id: null;
-    panels: { type: string; datasource: { uid: string } }[];
-    templating: { list: { name: string; current: { value: string } }[] };
-  }
-  const text = read('deploy/grafana/tallycast.json');
-  const { __inputs, __requires, ...dashboard } = JSON.parse(text) as Dashboard;
-
-  it('names its data source as an input and everything it requires, as the registry expects', () => {
-    const [source] = dashboard.templating.list;
-    assert.deepEqual(
-      __inputs.map(({ name, pluginId }) => [`\${${name}}`, pluginId]),
-      [[source!.current.value, 'prometheus']],
-    );
-    assert.ok(dashboard.panels.every(({ datasource }) => datasource.uid === `\${${source!.name}}`));
-    const idsOf = (type: string) => __requires.filter((each) => each.type === type).map(({ id }) => id);
-    assert.deepEqual(idsOf('panel'), [...new Set(dashboard.panels.map(({ type }) => type))].sort());
-    assert.deepEqual([idsOf('grafana'), idsOf('datasource')], [['grafana'], ['prometheus']]);
-    // A number would replace another dashboard.
-    assert.equal(dashboard.id, null);
   });
 });

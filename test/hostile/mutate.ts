@@ -5,32 +5,10 @@ import type { Random } from '../../src/runtime/random.ts';
 /** Cloned to ensure valid JSON, and frozen because inputs share them. */
 const HOSTILE_VALUES: readonly unknown[] = freeze(
   structuredClone<unknown[]>([
-    null,
-    true,
-    -1,
-    0,
-    -0,
-    1e308,
-    Number.MAX_SAFE_INTEGER,
-    2 ** 53 + 2,
-    0.1 + 0.2,
-    '',
-    ' ',
-    'NaN',
-    'Infinity',
-    '-0',
-    '1e999',
-    '0x10',
-    '９９',
+    ...[null, true, -1, 0, -0, 1e308, Number.MAX_SAFE_INTEGER, 2 ** 53 + 2, 0.1 + 0.2],
+    ...`~ ~NaN~Infinity~-0~1e999~0x10~９９~\u0000~\ud800`.split('~'),
+    ...`\u202e<script>~2026-13-45T99:99:99Z~+275761-01-01T00:00:00Z~__proto__~constructor~[[[[[[`.split('~'),
     '9'.repeat(400),
-    '\u0000',
-    '\ud800',
-    '\u202e<script>',
-    '2026-13-45T99:99:99Z',
-    '+275761-01-01T00:00:00Z',
-    '__proto__',
-    'constructor',
-    '[[[[[[',
     'a'.repeat(70_000),
     [],
     {},
@@ -41,28 +19,7 @@ const HOSTILE_VALUES: readonly unknown[] = freeze(
   ]),
 );
 
-const PIECES = [
-  '\u0000',
-  '\r\n',
-  '"',
-  '\\',
-  '{',
-  ']',
-  ',',
-  '%00',
-  '%',
-  '-',
-  '–',
-  '+',
-  '<',
-  '999999999999',
-  '\ud83d',
-  'T',
-  ':',
-  '%c0%ae',
-  '٣',
-  '  ',
-];
+const PIECES = `\u0000~\r\n~"~\\~{~]~,~%00~%~-~–~+~<~999999999999~\ud83d~T~:~%c0%ae~٣~  `.split('~');
 
 /** Freezes the value, so that a parser that modifies it fails. */
 export function freeze<T>(value: T): T {

@@ -81,12 +81,6 @@ const QUESTIONS: readonly [string, string, Record<string, unknown>, readonly Reg
     ],
   ],
   [
-    'Should I buy anything in an event that differs less?',
-    'what_to_trade',
-    { event_id: 1 },
-    [/^No, nothing to buy now: .* get_signals says why\.$/],
-  ],
-  [
     'What was the last advice, and what became of it?',
     'what_changed',
     { since: '1d', ...A },
@@ -115,14 +109,6 @@ const QUESTIONS: readonly [string, string, Record<string, unknown>, readonly Reg
     'get_posts',
     A,
     [/^Latest post of account_a 0 seconds ago \(Tue, Mar 10, 08:00 EDT\), counted: "post 0"\./],
-  ],
-  [
-    'Why is there no advice on this event?',
-    'get_signals',
-    EVENT,
-    [
-      /^Advice for account_a\. Ends tomorrow.*: no trade\. Largest disagreement: Yes 120-139 is worth 55¢ to the model and costs 41¢\. Not advised: \w+/,
-    ],
   ],
   [
     'What if 30 posts came now?',

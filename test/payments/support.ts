@@ -49,8 +49,6 @@ export interface PaidServer {
 export interface PaidServerOptions {
   settings: PaymentSettings;
   payments: PaymentStore;
-  /** Status returned by the handlers; 200 by default. */
-  status?: () => number;
   beforeSettle?: () => Promise<void>;
   afterSettle?: () => Promise<void>;
   gate?: Partial<X402GateOptions>;
@@ -58,7 +56,7 @@ export interface PaidServerOptions {
 
 /** Each response has a number of its own, so that a test can tell one given again from a new one. */
 export async function startPaidServer(options: PaidServerOptions): Promise<PaidServer> {
-  const { settings, payments, status = () => 200 } = options;
+  const { settings, payments } = options;
   const gate = createX402Gate({
     ...{ settings, payments, clock: systemClock, logger: silentLogger },
     ...options.gate,
@@ -80,7 +78,6 @@ export async function startPaidServer(options: PaidServerOptions): Promise<PaidS
     if (header === null) return send(reply, { status: 402, ...gate.challenge(request) });
     let outcome = await gate.begin(header, request);
     if (outcome.kind === 'attempt') {
-      if (status() >= 400) return reply.code(status()).send({ detail: 'failed' });
       await options.beforeSettle?.();
       const body = JSON.stringify({ secret: ++handled });
       outcome = await outcome.settle({ status: 200, type: 'application/json', headers: {}, body });
@@ -149,6 +146,7 @@ export async function startPaidHarness(options: HarnessOptions = {}) {
   return {
     demo,
     harness,
+    gate: payments,
     url: `http://127.0.0.1:${harness.port}`,
     async close() {
       await harness.close();

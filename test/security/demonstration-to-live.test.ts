@@ -92,13 +92,6 @@ for (const engine of ENGINE_NAMES) {
       assert.equal(await fetchSignals(await start({ SIMULATOR_SEED: String(SEED) }), data.key), 401);
     });
 
-    it('is rejected for live sources if an older version left a demo key without marking the store', async () => {
-      const store = await place.open();
-      await createDemoKey(store.keys, systemClock).hand();
-      const reported = startRefused({ ...storeSettings(place), ...liveSettings(sources.url) });
-      assert.match(reported, /holds simulated data/);
-    });
-
     it('rejects a demo key from earlier when live', async () => {
       const store = await place.open();
       await store.origin.claim('live');

@@ -25,8 +25,6 @@ export interface ListenOptions {
   key?: string;
   lastEventId?: string;
   from?: string;
-  /** Reads the response head, then nothing more. */
-  isDeaf?: boolean;
 }
 
 export async function listen(url: string, options: ListenOptions = {}): Promise<StreamListener> {
@@ -34,9 +32,7 @@ export async function listen(url: string, options: ListenOptions = {}): Promise<
   if (options.key) headers['X-API-Key'] = options.key;
   if (options.lastEventId) headers['Last-Event-ID'] = options.lastEventId;
   const { response, sent } = await open(url, headers, options.from);
-  const listener = follow(response, sent);
-  if (options.isDeaf) response.pause();
-  return listener;
+  return follow(response, sent);
 }
 
 function open(
