@@ -104,7 +104,7 @@ describe('the live page', () => {
       await page.locator('.rail-entry').last().click();
       const plot = page.locator('.running .u-over');
       await plot.waitFor();
-      await page.locator('.fan-key [data-source="fan"]').waitFor();
+      await page.locator('.chart-key [data-line="fan"]').waitFor();
       await plot.scrollIntoViewIfNeeded();
       const box = (await plot.boundingBox())!;
       let seen = 0;
@@ -229,7 +229,7 @@ describe('the live page of a still service', () => {
     it(`does not shift its layout when a number changes, at ${screen.name}`, async () => {
       publish(2, 80);
       await desk.onPage({ ...screen, tier: 'PRO' }, async (page) => {
-        for (const part of ['.post', '.ladder', '.running .u-over', '.fan-key [data-source="fan"]'])
+        for (const part of ['.post', '.ladder', '.running .u-over', '.chart-key [data-line="fan"]'])
           await page.locator(part).first().waitFor();
         const before = await readLayout(page);
         // The last count lies above the forecast's 5th percentile.

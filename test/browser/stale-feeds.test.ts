@@ -93,7 +93,7 @@ async function expectNoWarning(page: Page): Promise<void> {
 
 async function listAdvice(page: Page): Promise<string[]> {
   return page
-    .locator('.to-do-row, .ladder td[data-active]')
+    .locator('.to-do-row, .ladder tr[data-active]')
     .evaluateAll((items) => items.map((item) => item.textContent ?? ''));
 }
 
