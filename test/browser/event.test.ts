@@ -110,8 +110,7 @@ async function fillLive(store: StillService['store']): Promise<void> {
   await store.forecasts.record(rows);
 }
 
-/** Reads the tooltip with the cursor at a fraction of the chart's width. */
-/** Charts share one crosshair, so the other charts of the page show a tip too. */
+/** Reads the panel's tooltip with the cursor at a fraction of the chart's width; other charts may show one too. */
 async function readTip(
   page: Page,
   panel: string,
