@@ -6,6 +6,7 @@ import { fetchJson, type ServiceError, toServiceError } from '../../api/request.
 import { useRetry } from '../../api/use-retry.ts';
 import { AdviceText } from '../../ui/advice-text.tsx';
 import { LinkButton, SmallButton } from '../../ui/button.tsx';
+import { InputRow } from '../../ui/controls.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Empty, Fact, Failure, Panel } from '../../ui/panel.tsx';
 import { describeTrigger, isActive } from '../../words/advice.ts';
@@ -73,16 +74,16 @@ function Controls({ scenario, onChange }: { scenario: Scenario; onChange: (next:
         words={scenario.wakeAt === '' ? silence : 'until it wakes'}
         onChange={(silentHours) => onChange({ ...scenario, silentHours, wakeAt: '' })}
       />
-      <label>
-        <span>Wakes at</span>
-        <input
+      <div>
+        <InputRow
+          label="Wakes at"
           type="datetime-local"
           className="num"
           value={scenario.wakeAt}
           onChange={(event) => onChange({ ...scenario, wakeAt: event.target.value })}
         />
         <span className="fine">your time; no posts before this</span>
-      </label>
+      </div>
     </div>
   );
 }
