@@ -32,7 +32,7 @@ describe('the live page’s charts', () => {
       const [count, price] = [page.locator('.running'), page.locator('.price-panel')];
       for (const panel of [count, price]) await panel.locator('.u-over').waitFor();
       await price.getByLabel('Compare with').selectOption({ index: 1 });
-      await price.locator('[data-compared]').waitFor();
+      await price.locator('[data-line^="compared"]').waitFor();
       const place = price.locator('.u-over');
       const box = (await place.boundingBox())!;
       // The last prices, which are recorded hourly.

@@ -110,8 +110,7 @@ async function fillLive(store: StillService['store']): Promise<void> {
   await store.forecasts.record(rows);
 }
 
-/** Reads the tooltip with the cursor at a fraction of the chart's width. */
-/** Charts share one crosshair, so the other charts of the page show a tip too. */
+/** Reads the panel's tooltip with the cursor at a fraction of the chart's width; other charts may show one too. */
 async function readTip(
   page: Page,
   panel: string,
@@ -253,7 +252,7 @@ describe('the event history page', () => {
       const before = await drawn();
       await page.getByRole('button', { name: '40+' }).click();
       assert.notEqual(await drawn(), before);
-      await page.locator('.course-key', { hasText: 'model for 40+' }).waitFor();
+      await page.locator('.chart-key', { hasText: 'model for 40+' }).waitFor();
     });
   });
 
@@ -282,7 +281,7 @@ describe('the event history page', () => {
   it('marks recomputed points', async () => {
     const hash = '#/event/account_a/102';
     await desk.onPage({ hash, tier: 'PRO' }, async (page) => {
-      await page.locator('.course-key', { hasText: 'recomputed from stored posts' }).waitFor();
+      await page.locator('.chart-key', { hasText: 'recomputed from stored posts' }).waitFor();
       await page.locator('.course-recomputed').waitFor({ state: 'attached' });
       const remark = page.locator('.moment .panel-aside', { hasText: 'recomputed' });
       assert.equal(await remark.count(), 0, 'the last point was recorded');

@@ -80,47 +80,42 @@ async function waitForCount(page: Page, least: number): Promise<void> {
 }
 
 describe('the live page', () => {
-  it('shows a new post and the higher count as soon as the post is captured', async (t) => {
+  it('shows a new post and the higher count once the post is captured', async () => {
     const { page, errors, close } = await visit(browser, service, { tier: 'PRO' });
     await page.locator('.post').first().waitFor();
     const before = await readCount(page);
     const { id } = service.simulator.injectPost({ accountId: 'a' });
     await captured(id);
-    const capturedAt = performance.now();
     await waitForPost(page, id);
     await waitForCount(page, before + 1);
-    const delayMs = performance.now() - capturedAt;
-    t.diagnostic(`post on the page ${delayMs.toFixed(0)} ms after its capture`);
     await close();
     assert.deepEqual(errors, []);
   });
 
-  for (const width of [390, 1440])
-    it(`shows only served values under the cursor, at ${width} px`, async () => {
-      const served = collectServed();
-      const viewport = { width, height: 900 };
-      const { page, errors, close } = await visit(browser, service, { tier: 'PRO', viewport });
-      // The event that closes last has the longest remaining path.
-      await page.locator('.rail-entry').last().click();
-      const plot = page.locator('.running .u-over');
-      await plot.waitFor();
-      await page.locator('.fan-key [data-source="fan"]').waitFor();
-      await plot.scrollIntoViewIfNeeded();
-      const box = (await plot.boundingBox())!;
-      let seen = 0;
-      for (let share = 0.02; share < 1; share += 0.07) {
-        await page.mouse.move(box.x + box.width * share, box.y + box.height / 2);
-        const text = await page.locator('.running .chart-tip').innerText();
-        const fan = /p95\s+[\d,]+\s+p50\s+[\d,]+\s+p5\s+[\d,]+/.exec(text)?.[0].replace(/\s+/g, ' ');
-        if (!fan) continue;
-        seen += 1;
-        assert.ok(served.readouts.has(fan), `${text} was never served`);
-      }
-      served.stop();
-      assert.ok(seen > 2, `only ${seen} points of the fan were under the cursor`);
-      await close();
-      assert.deepEqual(errors, []);
-    });
+  it('shows only served values under the cursor', async () => {
+    const served = collectServed();
+    const { page, errors, close } = await visit(browser, service, { tier: 'PRO' });
+    // The event that closes last has the longest remaining path.
+    await page.locator('.rail-entry').last().click();
+    const plot = page.locator('.running .u-over');
+    await plot.waitFor();
+    await page.locator('.chart-key [data-line="fan"]').waitFor();
+    await plot.scrollIntoViewIfNeeded();
+    const box = (await plot.boundingBox())!;
+    let seen = 0;
+    for (let share = 0.02; share < 1; share += 0.07) {
+      await page.mouse.move(box.x + box.width * share, box.y + box.height / 2);
+      const text = await page.locator('.running .chart-tip').innerText();
+      const fan = /p95\s+[\d,]+\s+p50\s+[\d,]+\s+p5\s+[\d,]+/.exec(text)?.[0].replace(/\s+/g, ' ');
+      if (!fan) continue;
+      seen += 1;
+      assert.ok(served.readouts.has(fan), `${text} was never served`);
+    }
+    served.stop();
+    assert.ok(seen > 2, `only ${seen} points of the fan were under the cursor`);
+    await close();
+    assert.deepEqual(errors, []);
+  });
 
   it('reports a lost connection, reconnects, and shows what it missed once', async () => {
     const { page, close } = await visit(browser, service, { tier: 'PRO' });
@@ -229,7 +224,7 @@ describe('the live page of a still service', () => {
     it(`does not shift its layout when a number changes, at ${screen.name}`, async () => {
       publish(2, 80);
       await desk.onPage({ ...screen, tier: 'PRO' }, async (page) => {
-        for (const part of ['.post', '.ladder', '.running .u-over', '.fan-key [data-source="fan"]'])
+        for (const part of ['.post', '.ladder', '.running .u-over', '.chart-key [data-line="fan"]'])
           await page.locator(part).first().waitFor();
         const before = await readLayout(page);
         // The last count lies above the forecast's 5th percentile.

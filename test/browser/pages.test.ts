@@ -164,29 +164,26 @@ describe('every page', () => {
 });
 
 describe('the API reference', () => {
-  for (const [device, options] of Object.entries(DEVICES)) {
-    it(`lists each route once and can call it with the user's key on ${device}`, async () => {
-      const seen = await visit(browser, service, { ...options, tier: 'PRO' });
-      const { page } = seen;
-      await page.goto(`${service.url}/docs`);
-      const signals = page.locator('section#getSignals');
-      await signals.waitFor();
-      const titles = await page.locator('main h2').allInnerTexts();
-      assert.equal(new Set(titles).size, titles.length);
-      assert.match(await signals.locator('h2').innerText(), /\/signals\/\{account\}/);
-      await signals.getByText('Examples').click();
-      const examples = await signals.locator('details[open] pre').allInnerTexts();
-      assert.match(examples.join(), /^curl -H .*call\('GET \/signals\/\{account\}', .*request\("GET"/s);
-      // Every route has the same parts, so a few of them show how they look on a phone.
-      const repeated = options.viewport === PHONE ? ['main > section:nth-of-type(n + 6)'] : [];
-      assert.deepEqual(await findFaults(page, repeated), []);
-      assert.ok(await isWithinWidth(page));
-      await signals.getByLabel('path').selectOption('/api/v1/signals/account_b');
-      await signals.getByRole('button', { name: 'Try it' }).click();
-      await signals.locator('pre', { hasText: /^200\s[\s\S]*"event_id"/ }).waitFor();
-      await expectCleanVisit(seen);
-    });
-  }
+  it("lists each route once and can call it with the user's key on a phone", async () => {
+    const seen = await visit(browser, service, { ...DEVICES['a phone in dark mode'], tier: 'PRO' });
+    const { page } = seen;
+    await page.goto(`${service.url}/docs`);
+    const signals = page.locator('section#getSignals');
+    await signals.waitFor();
+    const titles = await page.locator('main h2').allInnerTexts();
+    assert.equal(new Set(titles).size, titles.length);
+    assert.match(await signals.locator('h2').innerText(), /\/signals\/\{account\}/);
+    await signals.getByText('Examples').click();
+    const examples = await signals.locator('details[open] pre').allInnerTexts();
+    assert.match(examples.join(), /^curl -H .*call\('GET \/signals\/\{account\}', .*request\("GET"/s);
+    // Every route has the same parts, so a few of them show how they look on a phone.
+    assert.deepEqual(await findFaults(page, ['main > section:nth-of-type(n + 6)']), []);
+    assert.ok(await isWithinWidth(page));
+    await signals.getByLabel('path').selectOption('/api/v1/signals/account_b');
+    await signals.getByRole('button', { name: 'Try it' }).click();
+    await signals.locator('pre', { hasText: /^200\s[\s\S]*"event_id"/ }).waitFor();
+    await expectCleanVisit(seen);
+  });
 });
 
 describe('the public view', () => {

@@ -51,19 +51,12 @@ async function expectServed(page: Page, assumption: object): Promise<void> {
   }, likely.join());
 }
 
-for (const { name, ...screen } of SCREENS) {
+for (const { name, ...screen } of SCREENS)
   describe(`the what-if page at ${name}`, () => {
-    it('reprices the ladder when a slider moves or a wake time is set, and can be reset', async (t) => {
+    it('reprices the ladder for its sliders and wake time, and can be reset', async () => {
       const hash = '#/what-if/account_a/1001';
       await desk.onPage({ hash, tier: 'PRO', ...screen }, async (page) => {
-        await page.locator('.what-if-ladder').waitFor();
-        await expectServed(page, {});
-        const pace = page.getByRole('slider', { name: 'Pace' });
-        const started = performance.now();
-        await pace.press('End');
-        await page.locator('.what-if [data-scenario*="pace_factor\\":4"]').waitFor();
-        t.diagnostic(`ladder repriced ${(performance.now() - started).toFixed(0)} ms after the slider moved`);
-        await expectServed(page, { pace_factor: 4 });
+        await page.getByRole('slider', { name: 'Pace' }).press('End');
         await page.getByRole('slider', { name: 'Silence' }).fill('12');
         await expectServed(page, { pace_factor: 4, silent_hours: 12 });
         // 10 March, 15:00 in New York, the browser's zone.
@@ -76,7 +69,6 @@ for (const { name, ...screen } of SCREENS) {
       });
     });
   });
-}
 
 describe('the public what-if page', () => {
   it('says what a key adds', async () => {

@@ -4,7 +4,6 @@ import type {
   CalibrationRecord,
   Feeds,
   HourlyRecord,
-  PerformanceHistory,
   PerformanceLedger,
   PerformanceOverview,
   PredictionMarket,
@@ -43,12 +42,10 @@ export type StrategyRecord = Strategy;
 export type EventSignalsRecord = SignalsRecord;
 export type PositionRecord = Schemas['Position'];
 export type OverviewRecord = PerformanceOverview;
-export type HistoryRecord = PerformanceHistory;
 export type LedgerRecord = PerformanceLedger;
 export type RecordAnswer = Schemas['PerformanceRecord'];
 export type RecordSection = Schemas['RecordSection'];
 export type RecordForecaster = Schemas['RecordForecaster'];
-export type RecordEstimate = Schemas['RecordEstimate'];
 export type RecordLead = Schemas['RecordLead'];
 export type RecordPoint = Schemas['RecordPoint'];
 export type HealthRecord = Schemas['Health'];

@@ -3,7 +3,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import { getAccess, subscribeAccess } from '../api/access.ts';
 import { describeTerms, type PageConfig } from '../api/records.ts';
-import { fetchConfig, ServiceError } from '../api/request.ts';
+import { fetchConfig } from '../api/request.ts';
 import { type AccountFeed, openAccountFeed } from './account-feed.ts';
 import { toServerTs } from './account-state.ts';
 import { type AccountView, silentSince } from './view-store.ts';
@@ -16,13 +16,6 @@ interface Live {
 }
 
 const LiveContext = createContext<Live>({ config: null, feeds: [], problem: null });
-
-const DEFAULT_CONFIG: PageConfig = {
-  accounts: [
-    { segment: 'account_a', label: 'Account A' },
-    { segment: 'account_b', label: 'Account B' },
-  ],
-};
 
 const RETRY_MS = 5_000;
 
@@ -52,10 +45,8 @@ function useConfig(): { config: PageConfig | null; problem: string | null } {
       try {
         const answer = await fetchConfig();
         if (!isOver) setConfig(answer);
-      } catch (error) {
+      } catch {
         if (isOver) return;
-        // Services without this file use the default segments.
-        if (error instanceof ServiceError && error.status === 404) return setConfig(DEFAULT_CONFIG);
         setProblem('The service cannot be reached.');
         timer = setTimeout(() => void load(), RETRY_MS);
       }

@@ -1,7 +1,8 @@
 // What the service is, its feeds, what each tier includes, and how to get a key.
 
 import { useIsHost } from '../live/live-context.tsx';
-import { HostNote, PageHead, Panel, TableHead } from '../ui/panel.tsx';
+import { DataTable } from '../ui/data-table.tsx';
+import { HostNote, PageHead, Panel } from '../ui/panel.tsx';
 import { HealthPanels } from './health-panels.tsx';
 
 const ROWS: readonly [string, string, string][] = [
@@ -15,7 +16,7 @@ const ROWS: readonly [string, string, string][] = [
   ['Signals with bet sizing', '–', 'yes'],
   ['What if', '–', 'yes'],
   ['Portfolio and rebalancing', '–', 'yes'],
-  ['Alerts by browser, Telegram, Discord, webhook', '–', 'yes'],
+  ['Alerts by ntfy, Telegram, Discord, webhook', '–', 'yes'],
   ['Requests per hour', '100', '10,000'],
 ];
 
@@ -38,18 +39,17 @@ export default function AboutPage() {
             <Programs />
           </div>
           <Panel title="Tiers">
-            <table className="table table-wide">
-              <TableHead columns={['Feature', 'Public', 'PRO']} />
-              <tbody>
-                {ROWS.map(([what, free, pro]) => (
-                  <tr key={what}>
-                    <th scope="row">{what}</th>
-                    <td className="num">{free}</td>
-                    <td className="num">{pro}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <DataTable
+              label="Features by tier"
+              className="table-wide"
+              rows={ROWS}
+              keyOf={([what]) => what}
+              columns={[
+                { name: 'Feature', className: '', cell: ([what]) => what },
+                { name: 'Public', cell: ([, free]) => free },
+                { name: 'PRO', cell: ([, , pro]) => pro },
+              ]}
+            />
           </Panel>
         </div>
       </div>

@@ -3,7 +3,8 @@
 import type { FeedAge, HealthRecord } from '../api/records.ts';
 import { useLabel } from '../live/live-context.tsx';
 import { useFetched } from '../live/use-fetched.ts';
-import { Empty, Failure, Panel, TableHead } from '../ui/panel.tsx';
+import { DataTable } from '../ui/data-table.tsx';
+import { Loaded, Panel } from '../ui/panel.tsx';
 import { nameFeed, nameFeedState } from '../words/deltas.ts';
 import { formatLength, formatTime } from '../words/format.ts';
 
@@ -16,13 +17,8 @@ const STATUS_WORDS: Record<string, string> = {
 };
 
 export function HealthPanels() {
-  const { data, error } = useFetched<HealthRecord>({ path: '/health', everyMs: REFRESH_MS });
-  return (
-    <>
-      {error ? <Failure error={error} hasOld={data !== null} /> : null}
-      {data ? <Health health={data} isOld={error !== null} /> : error ? null : <Empty>Loading…</Empty>}
-    </>
-  );
+  const report = useFetched<HealthRecord>({ path: '/health', everyMs: REFRESH_MS });
+  return <Loaded of={report}>{(health) => <Health health={health} isOld={report.error !== null} />}</Loaded>;
 }
 
 function Health({ health, isOld }: { health: HealthRecord; isOld: boolean }) {
@@ -65,20 +61,24 @@ function FeedTable({ segment, feeds }: { segment: string; feeds: Record<string, 
   const label = useLabel(segment);
   return (
     <Panel title={`${label} feeds`}>
-      <table className="table">
-        <TableHead columns={['Feed', 'State', 'Last update']} />
-        <tbody>
-          {Object.entries(feeds).map(([name, feed]) => (
-            <tr key={name}>
-              <th scope="row">{nameFeed(name)}</th>
-              <td data-sign={feed.stale ? 'minus' : undefined}>{nameFeedState(feed)}</td>
-              <td className="num">
-                {feed.age_s === null ? 'never' : `${formatLength(feed.age_s * 1000)} ago`}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        label={`${label} feeds`}
+        rows={Object.entries(feeds)}
+        keyOf={([name]) => name}
+        columns={[
+          { name: 'Feed', className: '', cell: ([name]) => nameFeed(name) },
+          {
+            name: 'State',
+            className: '',
+            sign: ([, feed]) => (feed.stale ? 'minus' : undefined),
+            cell: ([, feed]) => nameFeedState(feed),
+          },
+          {
+            name: 'Last update',
+            cell: ([, { age_s }]) => (age_s === null ? 'never' : `${formatLength(age_s * 1000)} ago`),
+          },
+        ]}
+      />
     </Panel>
   );
 }

@@ -3,24 +3,16 @@
 import { Fragment, type ReactNode, useState } from 'react';
 import { isPro } from '../api/access.ts';
 import type { Envelope, EventSignalsRecord, SignalRecord, StrategyRecord } from '../api/records.ts';
-import { useAccess, useTerms } from '../live/live-context.tsx';
+import { useAccess, useLive, useTerms } from '../live/live-context.tsx';
 import { ADVICE_REFRESH_MS } from '../live/use-advice.ts';
 import { useFetched } from '../live/use-fetched.ts';
 import { AdviceText } from '../ui/advice-text.tsx';
-import { BankrollSlider, useAccountChoice } from '../ui/controls.tsx';
-import { type DataColumn, DataTable } from '../ui/data-table.tsx';
-import { Empty, Failure, NeedsKey, PageHead, Panel } from '../ui/panel.tsx';
+import { AccountChoice, BankrollSlider } from '../ui/controls.tsx';
+import { DataTable } from '../ui/data-table.tsx';
+import { Empty, Loaded, NeedsKey, PageHead, Panel } from '../ui/panel.tsx';
 import { ToDo } from '../ui/to-do.tsx';
 import { byShareToFall, findNearest, isActive } from '../words/advice.ts';
-import {
-  formatCents,
-  formatCount,
-  formatPoints,
-  formatProbability,
-  formatUsd,
-  plural,
-} from '../words/format.ts';
-import { signOf } from './live/bucket-ladder.tsx';
+import { formatCents, formatCount, formatProbability, formatUsd, plural } from '../words/format.ts';
 
 const DEFAULT_BANKROLL_USD = 1_000;
 /**
@@ -54,10 +46,12 @@ export default function SignalsPage() {
 }
 
 function Signals() {
-  const { account, control } = useAccountChoice();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const { config } = useLive();
+  const account = chosen ?? config?.accounts[0]?.segment ?? null;
   const [bankrollUsd, setBankrollUsd] = useState(DEFAULT_BANKROLL_USD);
   const [onlyActionable, setOnlyActionable] = useState(false);
-  const { data, error, isLoading } = useFetched<Envelope<EventSignalsRecord[]>>({
+  const signals = useFetched<Envelope<EventSignalsRecord[]>>({
     path: account ? `/signals/${account}` : null,
     query: { bankroll: bankrollUsd, only_with_signals: onlyActionable },
     everyMs: ADVICE_REFRESH_MS,
@@ -66,7 +60,7 @@ function Signals() {
   return (
     <div className="stack">
       <div className="toolbar">
-        {control}
+        {account ? <AccountChoice value={account} onChange={setChosen} /> : null}
         <BankrollSlider valueUsd={bankrollUsd} onChange={setBankrollUsd} />
         <label className="check">
           <input
@@ -78,11 +72,12 @@ function Signals() {
         </label>
       </div>
       <ToDo limit={TOP} bankrollUsd={bankrollUsd} />
-      {error ? <Failure error={error} hasOld={data !== null} /> : null}
-      <div className="stack" aria-busy={isLoading}>
-        {data ? <EventList events={data.data} /> : null}
-        {data?.data.length === 0 ? <Empty>No open event has advice now.</Empty> : null}
-        {!data && !error ? <Empty>Loading…</Empty> : null}
+      <div className="stack" aria-busy={signals.isLoading}>
+        <Loaded of={signals}>
+          {({ data }) =>
+            data.length > 0 ? <EventList events={data} /> : <Empty>No open event has advice now.</Empty>
+          }
+        </Loaded>
       </div>
     </div>
   );
@@ -265,10 +260,7 @@ interface TableProps {
 }
 
 function SignalTable({ label, signals, marketUrl = null, isReasonShown = false }: TableProps) {
-  const sizes: DataColumn<SignalRecord>[] = [
-    { name: 'Stake', className: 'num strong', cell: ({ advice }) => formatStake(advice.stake) },
-    { name: 'Book depth', cell: ({ advice }) => formatCount(advice.depth_shares) },
-  ];
+  const hasSizes = signals.some(({ advice }) => isActive(advice));
   return (
     <DataTable
       label={label}
@@ -285,11 +277,16 @@ function SignalTable({ label, signals, marketUrl = null, isReasonShown = false }
             <SignalAdvice signal={signal} marketUrl={marketUrl} isReasonShown={isReasonShown} />
           ),
         },
-        { name: 'Blended', cell: ({ belief_prob }) => formatProbability(belief_prob) },
+        { name: 'Blended', percent: ({ belief_prob }) => belief_prob },
         { name: 'Market', cell: ({ market_price }) => formatCents(market_price) },
-        { name: 'Model', cell: ({ model_prob }) => formatProbability(model_prob) },
-        { name: 'Model edge (pp)', sign: ({ edge }) => signOf(edge), cell: ({ edge }) => formatPoints(edge) },
-        ...(signals.some(({ advice }) => isActive(advice)) ? sizes : []),
+        { name: 'Model', percent: ({ model_prob }) => model_prob },
+        { name: 'Model edge (pp)', points: ({ edge }) => edge },
+        hasSizes && {
+          name: 'Stake',
+          className: 'num strong',
+          cell: ({ advice }) => formatStake(advice.stake),
+        },
+        hasSizes && { name: 'Book depth', cell: ({ advice }) => formatCount(advice.depth_shares) },
       ]}
     />
   );

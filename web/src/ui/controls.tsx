@@ -1,6 +1,6 @@
 // Controls shared by pages: bankroll, wallet and account.
 
-import { useId, useState } from 'react';
+import { type ComponentProps, useId, useState } from 'react';
 import { recall, remember } from '../api/access.ts';
 import { fetchWalletAddress, findWalletProvider, isWalletAddress } from '../api/browser-wallet.ts';
 import { useLive } from '../live/live-context.tsx';
@@ -109,18 +109,64 @@ export function WalletField({ wallet, onChange }: { wallet: string; onChange: (w
   );
 }
 
-export function useAccountChoice(): { account: string | null; control: React.ReactNode } {
-  const { config } = useLive();
-  const [chosen, setChosen] = useState<string | null>(null);
-  const accounts = config?.accounts ?? [];
-  const account = chosen ?? accounts[0]?.segment ?? null;
-  const control = account ? (
-    <Choice
-      label="Account"
-      options={accounts.map(({ segment, label }) => ({ value: segment, label }))}
-      value={account}
-      onChange={setChosen}
-    />
-  ) : null;
-  return { account, control };
+interface AccountProps {
+  value: string;
+  onChange: (segment: string) => void;
+}
+
+export function AccountChoice({ value, onChange }: AccountProps) {
+  const accounts = useLive().config?.accounts ?? [];
+  const options = accounts.map(({ segment, label }) => ({ value: segment, label }));
+  return <Choice label="Account" options={options} value={value} onChange={onChange} />;
+}
+
+interface SelectProps extends Omit<ComponentProps<'select'>, 'onChange'> {
+  options: readonly (string | { value: string | number; label: string })[];
+  onChange: (value: string) => void;
+}
+
+function Select({ options, onChange, ...rest }: SelectProps) {
+  return (
+    <select {...rest} onChange={({ target }) => onChange(target.value)}>
+      {options.map((option) => {
+        const { value, label } = typeof option === 'string' ? { value: option, label: option } : option;
+        return (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        );
+      })}
+    </select>
+  );
+}
+
+/** A list of options whose label only screen readers need. */
+export function SelectField({ label, ...rest }: SelectProps & { label: string }) {
+  return (
+    <span className="field">
+      <Select aria-label={label} {...rest} />
+    </span>
+  );
+}
+
+/** A row of a form: a label and its list of options. */
+export function SelectRow({ label, ...rest }: SelectProps & { label: string }) {
+  const id = useId();
+  return (
+    <>
+      <label htmlFor={id}>{label}</label>
+      <Select id={id} {...rest} />
+    </>
+  );
+}
+
+/** A row of a form: a label and its input. */
+export function InputRow({ label, ...rest }: ComponentProps<'input'> & { label: string }) {
+  const id = useId();
+  return (
+    <>
+      <label htmlFor={id}>{label}</label>
+      <input id={id} {...rest} />
+    </>
+  );
 }

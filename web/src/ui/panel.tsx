@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { ServiceError } from '../api/request.ts';
 import { canPass } from '../api/use-retry.ts';
 import { useIsHost, useOutage } from '../live/live-context.tsx';
+import type { Fetched } from '../live/use-fetched.ts';
 import { formatLength } from '../words/format.ts';
 import { MainButton } from './button.tsx';
 import { DemoKeyButton, openKeyDialog } from './key-dialog.tsx';
@@ -16,10 +17,10 @@ interface PanelProps {
   children: ReactNode;
 }
 
-export function Panel({ title, className, aside, children }: PanelProps) {
+export function Panel({ title, className = '', aside, children }: PanelProps) {
   const id = useId();
   return (
-    <section className={className ? `panel ${className}` : 'panel'} aria-labelledby={id}>
+    <section className={`panel ${className}`.trim()} aria-labelledby={id}>
       <header className="panel-head">
         <h2 id={id}>{title}</h2>
         {aside ? <div className="panel-aside">{aside}</div> : null}
@@ -134,16 +135,14 @@ export function Choice<T extends string | number>({ label, options, value, onCha
   );
 }
 
-/** A table that may be wider than its panel: scrolls sideways by mouse or keyboard, and fades at the edge. */
-export function ScrollTable({
-  label,
-  className,
-  children,
-}: {
+interface ScrollProps {
   label: string;
   className?: string;
   children: ReactNode;
-}) {
+}
+
+/** A table that may be wider than its panel: scrolls sideways by mouse or keyboard, and fades at the edge. */
+export function ScrollTable({ label, className = '', children }: ScrollProps) {
   const ref = useRef<HTMLElement>(null);
   const [isCut, setCut] = useState(false);
   const measure = () => {
@@ -162,7 +161,7 @@ export function ScrollTable({
   return (
     <section
       ref={ref}
-      className={className ? `table-scroll ${className}` : 'table-scroll'}
+      className={`table-scroll ${className}`.trim()}
       aria-label={label}
       data-cut={isCut || undefined}
       onScroll={measure}
@@ -193,25 +192,6 @@ export function Fact({ name, value, remark, sign }: FactProps) {
   );
 }
 
-interface HeadProps {
-  columns: readonly string[];
-  words?: readonly string[];
-}
-
-export function TableHead({ columns, words = [] }: HeadProps) {
-  return (
-    <thead>
-      <tr>
-        {columns.map((name) => (
-          <th key={name} scope="col" className={words.includes(name) ? 'text' : undefined}>
-            {name}
-          </th>
-        ))}
-      </tr>
-    </thead>
-  );
-}
-
 interface FailureProps {
   error: ServiceError;
   hasOld?: boolean;
@@ -231,6 +211,23 @@ export function Failure({ error, hasOld = false, isFinal = false }: FailureProps
       {error.fieldErrors.map((fault) => ` ${fault.loc.slice(1).join('.')}: ${fault.msg}.`).join('')}
       {old}
     </Problem>
+  );
+}
+
+interface LoadedProps<T> {
+  of: Pick<Fetched<T>, 'data' | 'error'>;
+  loading?: ReactNode;
+  children: (data: T) => ReactNode;
+}
+
+/** What a response shows, below the failure of a later one; a line while it loads. */
+export function Loaded<T>({ of: { data, error }, loading = 'Loading…', children }: LoadedProps<T>) {
+  return (
+    <>
+      {error ? <Failure error={error} hasOld={data !== null} /> : null}
+      {data === null ? null : children(data)}
+      {data === null && !error ? <Empty>{loading}</Empty> : null}
+    </>
   );
 }
 

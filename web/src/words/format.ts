@@ -33,6 +33,11 @@ export function formatPoints(value: number | null | undefined): string {
   return value === null || value === undefined ? NONE : formatSigned(value * 100, 1);
 }
 
+export function signOf(value: number | null | undefined): 'plus' | 'minus' | undefined {
+  if (value === null || value === undefined || Math.abs(value) < 0.0005) return undefined;
+  return value > 0 ? 'plus' : 'minus';
+}
+
 /** Formats a share price: "31¢", "98.5¢". */
 export function formatCents(value: number | null | undefined): string {
   return value === null || value === undefined ? NONE : `${Number((value * 100).toFixed(1))}¢`;
@@ -72,11 +77,6 @@ export function formatLength(ms: number): string {
   const hours = Math.floor(minutes / 60);
   if (hours < 48) return minutes % 60 && hours < 10 ? `${hours} h ${minutes % 60} min` : `${hours} h`;
   return hours % 24 ? `${Math.floor(hours / 24)} d ${hours % 24} h` : `${Math.floor(hours / 24)} d`;
-}
-
-/** "2026-11-09 23:00:00Z", always in UTC, for documents that are shared. */
-export function formatUtc(ts: number | null): string {
-  return ts === null ? '' : `${new Date(ts).toISOString().slice(0, 19).replace('T', ' ')}Z`;
 }
 
 const PARTS = {

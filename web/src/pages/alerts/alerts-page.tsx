@@ -13,7 +13,7 @@ export default function AlertsPage() {
   const { tier } = useAccess();
   return (
     <>
-      <PageHead title="Alerts">Get alerts in this browser, on Telegram or Discord, or by webhook.</PageHead>
+      <PageHead title="Alerts">Get alerts by ntfy, Telegram, Discord or webhook.</PageHead>
       {isPro(tier) ? (
         <Alerts />
       ) : (

@@ -1,8 +1,9 @@
 // Where alerts go: ntfy, Telegram, Discord, a webhook.
 
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import type { ChannelCreatedRecord, ChannelRecord } from '../../api/records.ts';
 import { Button, SmallButton } from '../../ui/button.tsx';
+import { InputRow, SelectRow } from '../../ui/controls.tsx';
 import { Empty, Panel } from '../../ui/panel.tsx';
 import { postJson } from './post-json.ts';
 import { type AlertsState, remove } from './use-alerts.ts';
@@ -114,9 +115,14 @@ export function Buttons({ what, path, alerts, undo, children }: ButtonsProps) {
   );
 }
 
+const KINDS = [
+  { value: 'ntfy', label: 'ntfy topic (phone or desktop)' },
+  { value: 'discord', label: 'Discord webhook' },
+  { value: 'webhook', label: 'Webhook' },
+];
+
 /** Keeps a rejected address in the form so that it can be corrected. */
 function AddressForm({ onAdd }: { onAdd: (body: object) => Promise<boolean> }) {
-  const id = useId();
   const [kind, setKind] = useState('ntfy');
   const [url, setUrl] = useState('');
   async function submit(event: FormEvent): Promise<void> {
@@ -125,15 +131,9 @@ function AddressForm({ onAdd }: { onAdd: (body: object) => Promise<boolean> }) {
   }
   return (
     <form className="alerts-form" onSubmit={(event) => void submit(event)}>
-      <label htmlFor={`${id}-kind`}>Kind</label>
-      <select id={`${id}-kind`} value={kind} onChange={(event) => setKind(event.target.value)}>
-        <option value="ntfy">ntfy topic (phone or desktop)</option>
-        <option value="discord">Discord webhook</option>
-        <option value="webhook">Webhook</option>
-      </select>
-      <label htmlFor={`${id}-url`}>Address</label>
-      <input
-        id={`${id}-url`}
+      <SelectRow label="Kind" options={KINDS} value={kind} onChange={setKind} />
+      <InputRow
+        label="Address"
         type="url"
         required
         placeholder={kind === 'ntfy' ? 'https://ntfy.sh/a-long-secret-name' : 'https://…'}

@@ -1,9 +1,10 @@
 // The key's alert rules, and a form to add one.
 
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import type { ChannelRecord, RuleRecord } from '../../api/records.ts';
 import { useLabel, useLive } from '../../live/live-context.tsx';
 import { Button, MainButton, SmallButton } from '../../ui/button.tsx';
+import { InputRow, SelectRow } from '../../ui/controls.tsx';
 import { Empty, Panel } from '../../ui/panel.tsx';
 import { plural } from '../../words/format.ts';
 import { getBrowserZone } from '../../words/zone.ts';
@@ -105,11 +106,12 @@ interface FormProps {
 }
 
 function RuleForm({ kinds, alerts, edited, onEnd, channels }: FormProps) {
-  const id = useId();
   const { config } = useLive();
+  const accounts = (config?.accounts ?? []).map(({ segment, label }) => ({ value: segment, label }));
   const [draft, setDraft] = useState<RuleDraft>(
     edited ? toDraft(edited, kinds) : { ...FIRST, kind: findKind(kinds, 'advice') },
   );
+  const { threshold } = draft.kind;
   const put = (part: Partial<RuleDraft>) => setDraft({ ...draft, ...part });
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
@@ -120,39 +122,47 @@ function RuleForm({ kinds, alerts, edited, onEnd, channels }: FormProps) {
   }
   return (
     <form className="alerts-form" onSubmit={(event) => void submit(event)}>
-      <label htmlFor={`${id}-kind`}>Alert me when</label>
-      <select
-        id={`${id}-kind`}
+      <SelectRow
+        label="Alert me when"
+        options={kinds.map(({ kind, words }) => ({ value: kind, label: words }))}
         value={draft.kind.kind}
-        onChange={({ target }) => {
-          const kind = findKind(kinds, target.value as RuleRecord['kind']);
+        onChange={(name) => {
+          const kind = findKind(kinds, name as RuleRecord['kind']);
           put({ kind, steps: toSteps(kind, null) });
         }}
-      >
-        {kinds.map(({ kind, words }) => (
-          <option key={kind} value={kind}>
-            {words}
-          </option>
-        ))}
-      </select>
-      <ThresholdField id={`${id}-threshold`} draft={draft} put={put} />
-      <label htmlFor={`${id}-account`}>Account</label>
-      <select
-        id={`${id}-account`}
+      />
+      {threshold ? (
+        <InputRow
+          label={`${threshold.label} (${threshold.unit})`}
+          type="number"
+          className="num"
+          min={toSteps(draft.kind, threshold.minimum)}
+          max={toSteps(draft.kind, threshold.maximum)}
+          required
+          value={draft.steps}
+          onChange={({ target }) => put({ steps: target.valueAsNumber })}
+        />
+      ) : null}
+      <SelectRow
+        label="Account"
+        options={[{ value: '', label: 'Every account' }, ...accounts]}
         value={draft.account}
-        onChange={({ target }) => put({ account: target.value })}
-      >
-        <option value="">Every account</option>
-        {(config?.accounts ?? []).map(({ segment, label }) => (
-          <option key={segment} value={segment}>
-            {label}
-          </option>
-        ))}
-      </select>
-      <QuietFields id={id} draft={draft} put={put} />
-      <label htmlFor={`${id}-most`}>Limit per hour</label>
-      <input
-        id={`${id}-most`}
+        onChange={(account) => put({ account })}
+      />
+      <InputRow
+        label="Quiet from"
+        type="time"
+        value={draft.quietFrom}
+        onChange={({ target }) => put({ quietFrom: target.value })}
+      />
+      <InputRow
+        label="Quiet until"
+        type="time"
+        value={draft.quietTo}
+        onChange={({ target }) => put({ quietTo: target.value })}
+      />
+      <InputRow
+        label="Limit per hour"
         type="number"
         className="num"
         min={1}
@@ -179,55 +189,6 @@ function RuleForm({ kinds, alerts, edited, onEnd, channels }: FormProps) {
         {edited ? <Button onClick={onEnd}>Cancel</Button> : null}
       </div>
     </form>
-  );
-}
-
-interface FieldProps {
-  id: string;
-  draft: RuleDraft;
-  put: (part: Partial<RuleDraft>) => void;
-}
-
-function ThresholdField({ id, draft, put }: FieldProps) {
-  const { threshold } = draft.kind;
-  if (!threshold) return null;
-  return (
-    <>
-      <label htmlFor={id}>
-        {threshold.label} ({threshold.unit})
-      </label>
-      <input
-        id={id}
-        type="number"
-        className="num"
-        min={toSteps(draft.kind, threshold.minimum)}
-        max={toSteps(draft.kind, threshold.maximum)}
-        required
-        value={draft.steps}
-        onChange={({ target }) => put({ steps: target.valueAsNumber })}
-      />
-    </>
-  );
-}
-
-function QuietFields({ id, draft, put }: FieldProps) {
-  return (
-    <>
-      <label htmlFor={`${id}-from`}>Quiet from</label>
-      <input
-        id={`${id}-from`}
-        type="time"
-        value={draft.quietFrom}
-        onChange={({ target }) => put({ quietFrom: target.value })}
-      />
-      <label htmlFor={`${id}-to`}>Quiet until</label>
-      <input
-        id={`${id}-to`}
-        type="time"
-        value={draft.quietTo}
-        onChange={({ target }) => put({ quietTo: target.value })}
-      />
-    </>
   );
 }
 

@@ -1,10 +1,9 @@
 // Count, forecast and one bucket's price on a shared time axis; click or drag to select a moment.
 
-import { memo, type PointerEvent, useEffect, useMemo, useRef } from 'react';
+import { memo, type PointerEvent, useMemo, useRef } from 'react';
 import type { CoursePoint, CourseRecord } from '../../api/records.ts';
-import { ValueAxis } from '../../chart/axis.tsx';
-import { attachTip, type Tip, type TipLine, type TipText } from '../../chart/tip.ts';
-import { roundUp, useWidth } from '../../chart/use-width.ts';
+import { Drawing, type Frame, roundUp, ValueAxis } from '../../chart/drawing.tsx';
+import type { TipLine, TipText } from '../../chart/tip.ts';
 import {
   formatCount,
   formatDayTime,
@@ -14,10 +13,11 @@ import {
   readHour,
 } from '../../words/format.ts';
 import { useZone } from '../../words/zone.ts';
-import { type CourseScale, createScale, drawFan, drawLine, type Frame, indexAt } from './course-scale.ts';
+import { type CourseScale, createScale, drawFan, drawLine, indexAt } from './course-scale.ts';
 import { listMarkers, type Marker } from './markers.ts';
 
 const HEIGHT = 400;
+const PAD = { left: 44, right: 10, top: 10, bottom: 34 };
 const ROWS = { countTop: 10, countBottom: 240, priceTop: 276, priceBottom: 366 };
 /** Height of the row of marks between counts and prices. */
 const MARK_Y = 258;
@@ -33,61 +33,52 @@ interface Props {
 
 export function CourseChart({ course, bucketIndex, index, onIndex }: Props) {
   const zone = useZone();
-  const { ref, width } = useWidth<HTMLDivElement>(720);
-  const { points, settlement } = course;
-  const finalCount = settlement?.final_count ?? null;
-  const scale = useMemo(
-    () => createScale(course, points, finalCount, frameOf(width)),
-    [course, points, finalCount, width],
-  );
-  const point = points[index];
-  const tip = useRef<Tip | null>(null);
-  useEffect(() => {
-    tip.current = attachTip(ref.current!);
-  }, [ref]);
+  const { points } = course;
   const hair = useRef<SVGLineElement>(null);
   /** Written straight to the DOM, like the tooltip; null hides it. */
   const moveHair = (x: number | null) => {
     hair.current?.setAttribute('visibility', x === null ? 'hidden' : 'visible');
     if (x !== null) hair.current?.setAttribute('transform', `translate(${x})`);
   };
-  const goTo = (event: PointerEvent<SVGSVGElement>) => {
-    const box = event.currentTarget.getBoundingClientRect();
-    const x = event.clientX - box.left;
+  const goTo = (x: number, { width }: Frame, event: PointerEvent) => {
+    const scale = scaleOf(course, width);
     const under = indexAt(points, scale.tsAt(x));
     moveHair(scale.xOf(points[under]!.timestamp));
-    tip.current?.show(x, event.clientY - box.top, describePoint(points[under]!, course, bucketIndex));
     if (event.type === 'pointerdown' || event.buttons !== 0) onIndex(under);
+    return describePoint(points[under]!, course, bucketIndex);
   };
   return (
-    <div ref={ref} className="course-chart">
-      <svg
-        width={width}
-        height={HEIGHT}
-        role="img"
-        aria-label={`History of ${course.event_title}: count, forecast and the price of ${course.buckets[bucketIndex]?.bucket}. Use the slider below to select a moment; the panel below describes it as text.`}
-        onPointerDown={goTo}
-        onPointerMove={goTo}
-        onPointerLeave={() => {
-          tip.current?.hide();
-          moveHair(null);
-        }}
-      >
-        <Drawing key={zone} course={course} bucketIndex={bucketIndex} scale={scale} width={width} />
-        <line ref={hair} className="course-hair" y1={4} y2={ROWS.priceBottom} visibility="hidden" />
-        {point ? (
-          <g className="course-cursor">
-            <line
-              x1={scale.xOf(point.timestamp)}
-              x2={scale.xOf(point.timestamp)}
-              y1={4}
-              y2={ROWS.priceBottom}
-            />
-            <circle cx={scale.xOf(point.timestamp)} cy={scale.countY(point.real_counter)} r={4} />
-          </g>
-        ) : null}
-      </svg>
-    </div>
+    <Drawing
+      className="course-chart"
+      label={`History of ${course.event_title}: count, forecast and the price of ${course.buckets[bucketIndex]?.bucket}. Use the slider below to select a moment; the panel below describes it as text.`}
+      pad={PAD}
+      height={HEIGHT}
+      describe={goTo}
+      onLeave={() => moveHair(null)}
+    >
+      {({ width }) => (
+        <>
+          <Lines key={zone} course={course} bucketIndex={bucketIndex} width={width} />
+          <line ref={hair} className="course-hair" y1={4} y2={ROWS.priceBottom} visibility="hidden" />
+          {points[index] ? <Cursor point={points[index]} scale={scaleOf(course, width)} /> : null}
+        </>
+      )}
+    </Drawing>
+  );
+}
+
+function scaleOf(course: CourseRecord, width: number): CourseScale {
+  const frame = { ...ROWS, ...PAD, width };
+  return createScale(course, course.points, course.settlement?.final_count ?? null, frame);
+}
+
+function Cursor({ point, scale }: { point: CoursePoint; scale: CourseScale }) {
+  const x = scale.xOf(point.timestamp);
+  return (
+    <g className="course-cursor">
+      <line x1={x} x2={x} y1={4} y2={ROWS.priceBottom} />
+      <circle cx={x} cy={scale.countY(point.real_counter)} r={4} />
+    </g>
   );
 }
 
@@ -110,51 +101,42 @@ function describePoint(point: CoursePoint, { buckets }: CourseRecord, bucketInde
   return { ts: point.timestamp, title, lines };
 }
 
-function frameOf(width: number): Frame {
-  return { ...ROWS, width, left: 44, right: 10 };
-}
-
-type DrawingProps = Pick<Props, 'course' | 'bucketIndex'> & { scale: CourseScale; width: number };
+type LinesProps = Pick<Props, 'course' | 'bucketIndex'> & { width: number };
 
 /** Everything that does not depend on the selected moment. */
-const Drawing = memo(function Drawing({ course, bucketIndex, scale, width }: DrawingProps) {
+const Lines = memo(function Lines({ course, bucketIndex, width }: LinesProps) {
   const { points, settlement, signals } = course;
+  const scale = useMemo(() => scaleOf(course, width), [course, width]);
   const markers = useMemo(() => listMarkers(points, signals), [points, signals]);
-  const own = scale.countY;
+  const { countY, priceY } = scale;
+  const edges = { left: PAD.left, right: width - PAD.right };
+  const lines: [name: string, read: (point: CoursePoint) => number | null | undefined, yOf: typeof countY][] =
+    [
+      ['median', (point) => point.forecast?.p50, countY],
+      ['oracle', (point) => point.market_oracle_counter, countY],
+      ['own', (point) => point.real_counter, countY],
+      ['model', (point) => point.model_probs?.[bucketIndex], priceY],
+      ['price', (point) => point.market_prices[bucketIndex], priceY],
+    ];
+  const step = roundUp(Math.max(1, scale.countMax / 4), [1, 2, 5, 10]);
+  const counts = Array.from({ length: Math.floor(scale.countMax / step) + 1 }, (_, i) => i * step);
   return (
     <>
-      <CountAxis scale={scale} width={width} />
-      <ValueAxis
-        ticks={[0, 0.5, 1]}
-        from={44}
-        to={width - 10}
-        yOf={scale.priceY}
-        format={(price) => `${price * 100}%`}
-      />
+      <ValueAxis frame={edges} ticks={counts} yOf={countY} format={formatCount} />
+      <ValueAxis frame={edges} ticks={[0, 0.5, 1]} yOf={priceY} format={(price) => `${price * 100}%`} />
       <TimeAxis course={course} scale={scale} />
       <RecomputedBand points={points} scale={scale} />
       <path className="course-fan" d={drawFan(points, scale)} />
-      <path className="course-median" d={drawLine(points, scale, (point) => point.forecast?.p50, own)} />
-      <path
-        className="course-oracle"
-        d={drawLine(points, scale, (point) => point.market_oracle_counter, own)}
-      />
-      <path className="course-own" d={drawLine(points, scale, (point) => point.real_counter, own)} />
-      <path
-        className="course-model"
-        d={drawLine(points, scale, (point) => point.model_probs?.[bucketIndex], scale.priceY)}
-      />
-      <path
-        className="course-price"
-        d={drawLine(points, scale, (point) => point.market_prices[bucketIndex], scale.priceY)}
-      />
+      {lines.map(([name, read, yOf]) => (
+        <path key={name} className={`course-${name}`} d={drawLine(points, scale, read, yOf)} />
+      ))}
       {settlement ? (
         <line
           className="course-final"
-          x1={scale.xOf(course.start_ts)}
-          x2={scale.xOf(course.end_ts)}
-          y1={own(settlement.final_count)}
-          y2={own(settlement.final_count)}
+          x1={edges.left}
+          x2={edges.right}
+          y1={countY(settlement.final_count)}
+          y2={countY(settlement.final_count)}
         />
       ) : null}
       {markers.map((marker) => (
@@ -209,12 +191,6 @@ export function describe(marker: Marker): string {
     return `Oracle stalled, ${when} to ${formatTime(marker.toTs)}, while ${formatCount(marker.behind)} posts were made`;
   const end = marker.won === null ? 'open' : marker.won ? 'won' : 'lost';
   return `Signal, ${when}: buy ${marker.bucket}, ${end}`;
-}
-
-function CountAxis({ scale, width }: { scale: CourseScale; width: number }) {
-  const step = roundUp(Math.max(1, scale.countMax / 4), [1, 2, 5, 10]);
-  const ticks = Array.from({ length: Math.floor(scale.countMax / step) + 1 }, (_, i) => i * step);
-  return <ValueAxis ticks={ticks} from={44} to={width - 10} yOf={scale.countY} format={formatCount} />;
 }
 
 /** A label at midnight of each day, at most one per 70 pixels. */

@@ -3,11 +3,13 @@
 import { useCallback, useMemo, useState } from 'react';
 import { isPro } from '../../api/access.ts';
 import { type CourseRecord, describeTerms } from '../../api/records.ts';
+import { ChartKey } from '../../chart/chart-key.tsx';
 import { buildPriceData } from '../../chart/price-data.ts';
 import { PricePlot } from '../../chart/price-plot.tsx';
 import { useAccess, useLabel } from '../../live/live-context.tsx';
 import { hrefTo } from '../../route.ts';
 import { CsvButton, LinkButton } from '../../ui/button.tsx';
+import { SelectField } from '../../ui/controls.tsx';
 import { Empty, Failure, PageHead, Panel, ProNote } from '../../ui/panel.tsx';
 import { formatCount, formatDayTime, plural } from '../../words/format.ts';
 import { AdviceNow } from './advice-now.tsx';
@@ -63,14 +65,12 @@ function PricesAlone({ course }: { course: CourseRecord }) {
       title="Prices"
       className="price-panel"
       aside={
-        <label className="field">
-          <span className="visually-hidden">Bucket</span>
-          <select value={bucket} onChange={(event) => setBucket(event.target.value)}>
-            {course.buckets.map((entry) => (
-              <option key={entry.bucket}>{entry.bucket}</option>
-            ))}
-          </select>
-        </label>
+        <SelectField
+          label="Bucket"
+          options={course.buckets.map((entry) => entry.bucket)}
+          value={bucket}
+          onChange={setBucket}
+        />
       }
     >
       {prices.length > 1 ? (
@@ -105,11 +105,7 @@ function Course({
   account,
   course,
   momentTs,
-}: {
-  account: string;
-  course: CourseRecord;
-  momentTs: number | null;
-}) {
+}: Pick<Props, 'account' | 'momentTs'> & { course: CourseRecord }) {
   const { tier } = useAccess();
   const { points, signals } = course;
   const [index, setIndex] = useState(() =>
@@ -181,17 +177,7 @@ function CourseKey({ course, bucketIndex }: { course: CourseRecord; bucketIndex:
     ['signal', 'signal', marks.some(({ kind }) => kind === 'signal')],
     ['recomputed', 'recomputed from stored posts', points.some(({ recomputed }) => recomputed)],
   ];
-  return (
-    <ul className="course-key">
-      {lines
-        .filter(([, , isDrawn]) => isDrawn)
-        .map(([line, name]) => (
-          <li key={line} data-line={line}>
-            {name}
-          </li>
-        ))}
-    </ul>
-  );
+  return <ChartKey entries={lines.map(([line, name, isDrawn]) => isDrawn && { line, name })} />;
 }
 
 /** The chart's marks as text, for keyboard, touch and screen readers. */

@@ -3,7 +3,8 @@
 
 import { useLive } from '../../live/live-context.tsx';
 import { hrefTo, useRoute } from '../../route.ts';
-import { Choice, PageHead } from '../../ui/panel.tsx';
+import { AccountChoice } from '../../ui/controls.tsx';
+import { PageHead } from '../../ui/panel.tsx';
 import { CoursePage } from './course-page.tsx';
 import { PastEvents } from './past-events.tsx';
 
@@ -23,9 +24,7 @@ export default function EventPage() {
       </PageHead>
       <div className="stack">
         <div className="toolbar">
-          <Choice
-            label="Account"
-            options={accounts.map(({ segment, label }) => ({ value: segment, label }))}
+          <AccountChoice
             value={account.segment}
             onChange={(segment) => location.assign(hrefTo('event', segment))}
           />

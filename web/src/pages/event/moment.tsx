@@ -2,10 +2,10 @@
 
 import type { CoursePoint, CourseRecord } from '../../api/records.ts';
 import { LinkButton } from '../../ui/button.tsx';
-import { Fact, Panel, ProNote, ScrollTable } from '../../ui/panel.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Fact, Panel, ProNote } from '../../ui/panel.tsx';
 import { isPassed } from '../../words/bucket-range.ts';
-import { formatCount, formatDayTime, formatPoints, formatProbability, plural } from '../../words/format.ts';
-import { signOf } from '../live/bucket-ladder.tsx';
+import { formatCount, formatDayTime, plural } from '../../words/format.ts';
 
 interface Props {
   course: CourseRecord;
@@ -17,9 +17,8 @@ interface Props {
 
 export function Moment({ course, point, bucketIndex, onBucket, isPro }: Props) {
   const { forecast } = point;
-  const isHidden = (bucket: string, i: number) =>
-    isPassed(bucket, point.real_counter, point.model_probs?.[i]);
-  const passed = course.buckets.filter(({ bucket }, i) => isHidden(bucket, i)).length;
+  const rows = listRows(course, point);
+  const passed = course.buckets.length - rows.length;
   return (
     <Panel
       title={`At ${formatDayTime(point.timestamp)}`}
@@ -38,73 +37,44 @@ export function Moment({ course, point, bucketIndex, onBucket, isPro }: Props) {
           />
         ) : null}
       </dl>
-      <ScrollTable label="Buckets at this moment" className="moment-buckets">
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">Bucket</th>
-              <th scope="col">Market</th>
-              {isPro ? (
-                <>
-                  <th scope="col">Model</th>
-                  <th scope="col">Edge (pp)</th>
-                </>
-              ) : null}
-            </tr>
-          </thead>
-          <tbody>
-            {course.buckets.map(({ bucket }, i) =>
-              isHidden(bucket, i) ? null : (
-                <BucketRow
-                  key={bucket}
-                  bucket={bucket}
-                  price={point.market_prices[i] ?? null}
-                  probability={point.model_probs?.[i] ?? null}
-                  isChosen={i === bucketIndex}
-                  hasWon={course.settlement?.winning_bucket === bucket}
-                  isPro={isPro}
-                  onChoose={() => onBucket(i)}
-                />
-              ),
-            )}
-          </tbody>
-        </table>
-      </ScrollTable>
+      <DataTable
+        label="Buckets at this moment"
+        scrollClassName="moment-buckets"
+        rows={rows}
+        keyOf={({ bucket }) => bucket}
+        marks={({ index }) => ({ 'data-median': index === bucketIndex || undefined })}
+        columns={[
+          {
+            name: 'Bucket',
+            cell: ({ bucket, index }) => (
+              <>
+                <LinkButton aria-pressed={index === bucketIndex} onClick={() => onBucket(index)}>
+                  {bucket}
+                </LinkButton>
+                {course.settlement?.winning_bucket === bucket ? (
+                  <span className="mark mark-median">won</span>
+                ) : null}
+              </>
+            ),
+          },
+          { name: 'Market', percent: ({ price }) => price },
+          isPro && { name: 'Model', percent: ({ probability }) => probability },
+          isPro && { name: 'Edge (pp)', points: ({ edge }) => edge },
+        ]}
+      />
       {passed > 0 ? <p className="fine">{plural(passed, 'bucket')} below our count not shown.</p> : null}
       {isPro ? null : <ProNote>adds the forecast and model probabilities at this moment.</ProNote>}
     </Panel>
   );
 }
 
-interface RowProps {
-  bucket: string;
-  price: number | null;
-  probability: number | null;
-  isChosen: boolean;
-  hasWon: boolean;
-  isPro: boolean;
-  onChoose: () => void;
-}
-
-function BucketRow({ bucket, price, probability, isChosen, hasWon, isPro, onChoose }: RowProps) {
-  const edge = price === null || probability === null ? null : probability - price;
-  return (
-    <tr data-median={isChosen || undefined}>
-      <th scope="row" className="num">
-        <LinkButton aria-pressed={isChosen} onClick={onChoose}>
-          {bucket}
-        </LinkButton>
-        {hasWon ? <span className="mark mark-median">won</span> : null}
-      </th>
-      <td className="num">{formatProbability(price)}</td>
-      {isPro ? (
-        <>
-          <td className="num">{formatProbability(probability)}</td>
-          <td className="num" data-sign={signOf(edge)}>
-            {formatPoints(edge)}
-          </td>
-        </>
-      ) : null}
-    </tr>
-  );
+function listRows({ buckets }: CourseRecord, point: CoursePoint) {
+  return buckets
+    .map(({ bucket }, index) => {
+      const price = point.market_prices[index] ?? null;
+      const probability = point.model_probs?.[index] ?? null;
+      const edge = price === null || probability === null ? null : probability - price;
+      return { bucket, index, price, probability, edge };
+    })
+    .filter(({ bucket, probability }) => !isPassed(bucket, point.real_counter, probability));
 }

@@ -7,7 +7,8 @@ import { useRetry } from '../../api/use-retry.ts';
 import { useAccess, useAccountView, useLive, useServerNow, useTerms } from '../../live/live-context.tsx';
 import { hrefTo } from '../../route.ts';
 import { Button, CsvButton } from '../../ui/button.tsx';
-import { Empty, Failure, Panel, ScrollTable } from '../../ui/panel.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Empty, Loaded, Panel } from '../../ui/panel.tsx';
 import { formatCents, formatCount, formatDay } from '../../words/format.ts';
 
 export function PastEvents({ account }: { account: string }) {
@@ -24,10 +25,11 @@ export function PastEvents({ account }: { account: string }) {
         />
       }
     >
-      {error ? <Failure error={error} hasOld={events !== null} /> : null}
-      {!events && !error ? <Empty>Loading…</Empty> : null}
-      {events?.length === 0 ? <Empty>No events yet.</Empty> : null}
-      {events?.length ? <EventTable account={account} events={events} /> : null}
+      <Loaded of={{ data: events, error }}>
+        {(some) =>
+          some.length === 0 ? <Empty>No events yet.</Empty> : <EventTable account={account} events={some} />
+        }
+      </Loaded>
       {cursor && events ? (
         <div className="button-row">
           <Button onClick={loadMore}>Older events</Button>
@@ -60,60 +62,42 @@ function useRunning(account: string): ReadonlyMap<number, RunningEvent> {
 function EventTable({ account, events }: { account: string; events: readonly PastEventRecord[] }) {
   const running = useRunning(account);
   const nowTs = useServerNow(account)();
+  const termsOf = useTerms();
+  const nowOf = ({ event_id, settlement }: PastEventRecord) =>
+    settlement ? undefined : running.get(event_id);
   return (
-    <ScrollTable label="Events, latest end first">
-      <table className="table past-events">
-        <thead>
-          <tr>
-            <th scope="col">Event</th>
-            <th scope="col" className="past-window">
-              Window
-            </th>
-            <th scope="col">Count</th>
-            <th scope="col">Winner or leader</th>
-          </tr>
-        </thead>
-        <tbody>
-          {events
-            .toSorted((a, b) => rankOf(a, nowTs) - rankOf(b, nowTs))
-            .map((event) => (
-              <EventRow
-                key={event.event_id}
-                account={account}
-                event={event}
-                now={event.settlement ? undefined : running.get(event.event_id)}
-                nowTs={nowTs}
-              />
-            ))}
-        </tbody>
-      </table>
-    </ScrollTable>
+    <DataTable
+      label="Events, latest end first"
+      className="past-events"
+      rows={events.toSorted((a, b) => rankOf(a, nowTs) - rankOf(b, nowTs))}
+      keyOf={({ event_id }) => event_id}
+      marks={(event) => ({ 'data-open': nowOf(event) ? 'true' : undefined })}
+      columns={[
+        {
+          name: 'Event',
+          className: 'wrap',
+          // On a narrow screen the window moves below the title, to leave room for the result.
+          cell: (event) => (
+            <>
+              <a href={hrefTo('event', account, event.event_id)}>{event.event_title}</a>
+              <span className="event-terms">{termsOf(event)}</span>
+              <span className="past-window-below num">{describeWindow(event)}</span>
+            </>
+          ),
+        },
+        { name: 'Window', className: 'past-window num', cell: describeWindow },
+        {
+          name: 'Count',
+          cell: (event) => formatCount(nowOf(event) ? nowOf(event)!.count : event.settlement?.final_count),
+        },
+        { name: 'Winner or leader', cell: (event) => nowOf(event)?.leader ?? describeResult(event, nowTs) },
+      ]}
+    />
   );
 }
 
-interface RowProps {
-  account: string;
-  event: PastEventRecord;
-  /** Undefined unless the event is open. */
-  now: RunningEvent | undefined;
-  nowTs: number;
-}
-
-/** On a narrow screen the window moves below the title, to leave room for the result. */
-function EventRow({ account, event, now, nowTs }: RowProps) {
-  const window = `${formatDay(event.start_ts)} to ${formatDay(event.end_ts)}`;
-  return (
-    <tr data-open={now ? 'true' : undefined}>
-      <th scope="row" className="wrap">
-        <a href={hrefTo('event', account, event.event_id)}>{event.event_title}</a>
-        <span className="event-terms">{useTerms()(event)}</span>
-        <span className="past-window-below num">{window}</span>
-      </th>
-      <td className="past-window num">{window}</td>
-      <td className="num">{formatCount(now ? now.count : event.settlement?.final_count)}</td>
-      <td className="num">{now?.leader ?? describeResult(event, nowTs)}</td>
-    </tr>
-  );
+function describeWindow({ start_ts, end_ts }: PastEventRecord): string {
+  return `${formatDay(start_ts)} to ${formatDay(end_ts)}`;
 }
 
 /** Running events first, then upcoming and ended ones. */

@@ -8,11 +8,10 @@ import {
   formatCents,
   formatDayTime,
   formatLength,
-  formatProbability,
   formatSignedUsd,
   formatUsd,
+  signOf,
 } from '../../words/format.ts';
-import { signOf } from '../live/bucket-ladder.tsx';
 
 interface Props {
   signals: readonly LedgerEntry[];
@@ -40,7 +39,7 @@ export function Verdicts({ signals, course, onMoment }: Props) {
               ),
             },
             { name: 'Bought', cell: ({ bucket }) => bucket },
-            { name: 'Model', cell: ({ model_prob }) => formatProbability(model_prob) },
+            { name: 'Model', percent: ({ model_prob }) => model_prob },
             { name: 'Cost', cell: ({ cost_per_share }) => formatCents(cost_per_share) },
             { name: 'Stake', cell: ({ stake }) => formatUsd(stake) },
             { name: 'Outcome', className: '', cell: ({ won }) => nameOutcome(won) },
@@ -52,13 +51,11 @@ export function Verdicts({ signals, course, onMoment }: Props) {
   );
 }
 
-function Published({
-  advice,
-  onMoment,
-}: {
+interface PublishedProps extends Pick<Props, 'onMoment'> {
   advice: readonly RememberedAdvice[];
-  onMoment: Props['onMoment'];
-}) {
+}
+
+function Published({ advice, onMoment }: PublishedProps) {
   return (
     <DataTable
       label="Past advice table"

@@ -6,7 +6,7 @@ import { useAccess, useLabel } from '../../live/live-context.tsx';
 import { ADVICE_REFRESH_MS } from '../../live/use-advice.ts';
 import { type Fetched, useFetched } from '../../live/use-fetched.ts';
 import { hrefTo } from '../../route.ts';
-import { Empty, Failure, Panel } from '../../ui/panel.tsx';
+import { Empty, Loaded, Panel } from '../../ui/panel.tsx';
 import { formatLength } from '../../words/format.ts';
 
 const SHOWN = 40;
@@ -28,20 +28,23 @@ const KINDS: Record<ActivityRecord['kind'], string> = {
   settlement: 'Settled',
 };
 
-export function ActivityPanel({ activity: { data, error } }: { activity: Fetched<ActivityAnswer> }) {
+export function ActivityPanel({ activity }: { activity: Fetched<ActivityAnswer> }) {
   return (
     <Panel title="What happened" className="activity" aside={<span className="fine">newest first</span>}>
-      {error ? <Failure error={error} hasOld={data !== null} /> : null}
-      {data?.data.length === 0 ? <Empty>Nothing happened in the last 24 hours.</Empty> : null}
-      {!data && !error ? <p className="fine">Loading…</p> : null}
-      {data && data.data.length > 0 ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        <ol className="activity-list" tabIndex={0} aria-label="What happened, newest first">
-          {data.data.map((item) => (
-            <Item key={item.id} item={item} nowTs={data.timestamp} />
-          ))}
-        </ol>
-      ) : null}
+      <Loaded of={activity}>
+        {({ data, timestamp }) =>
+          data.length === 0 ? (
+            <Empty>Nothing happened in the last 24 hours.</Empty>
+          ) : (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+            <ol className="activity-list" tabIndex={0} aria-label="What happened, newest first">
+              {data.map((item) => (
+                <Item key={item.id} item={item} nowTs={timestamp} />
+              ))}
+            </ol>
+          )
+        }
+      </Loaded>
     </Panel>
   );
 }

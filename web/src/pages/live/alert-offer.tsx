@@ -21,7 +21,11 @@ interface Props {
   onEnd: () => void;
 }
 
-export function AlertOffer({ account, eventId, picked, onEnd }: Props) {
+export function AlertOffer({ picked, ...rest }: Omit<Props, 'picked'> & { picked: PickedAlert | null }) {
+  return picked ? <Offer key={picked.words} picked={picked} {...rest} /> : null;
+}
+
+function Offer({ account, eventId, picked, onEnd }: Props) {
   const [result, setResult] = useState<string | null>(null);
   const isBusy = useRef(false);
   async function add(): Promise<void> {

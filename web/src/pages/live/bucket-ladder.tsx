@@ -3,13 +3,14 @@
 import { useState } from 'react';
 import type { BucketRecord, CountersRecord, PredictionRecord } from '../../api/records.ts';
 import type { ServiceError } from '../../api/request.ts';
+import { ChartKey } from '../../chart/chart-key.tsx';
 import type { BucketAdvice } from '../../live/use-advice.ts';
 import { TradeLink } from '../../ui/advice-text.tsx';
 import { LinkButton } from '../../ui/button.tsx';
-import { Empty, Failure, Panel, ProNote, ScrollTable } from '../../ui/panel.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Empty, Failure, Panel, ProNote } from '../../ui/panel.tsx';
 import { isActive, shortenAdvice } from '../../words/advice.ts';
 import { contains, isPassed, parseBucketRange } from '../../words/bucket-range.ts';
-import { formatPoints, formatProbability } from '../../words/format.ts';
 
 /** If the count has passed more buckets than this, they collapse into one row. */
 const FOLD_FROM = 2;
@@ -27,169 +28,146 @@ interface Props {
   onChoose: (bucket: string) => void;
 }
 
-export function BucketLadder({ record, prediction, isPro, advice, error, chosen, onChoose }: Props) {
-  const buckets = prediction?.markets ?? [];
+type Row = BucketRecord & {
+  advice: BucketAdvice | null;
+  hasTrade: boolean;
+  isOver: boolean;
+  hasMedian: boolean;
+  isHere: boolean;
+};
+
+export function BucketLadder(props: Props) {
+  const { record, isPro, error, chosen, onChoose } = props;
   const [showsPassed, setShowsPassed] = useState(false);
-  const isFoldable = ({ title, model_prob }: BucketRecord) =>
-    isPassed(title, record.real_counter, model_prob) && !hasTrade(advice?.get(title));
-  const passed = buckets.filter(isFoldable);
-  const isFolded = passed.length > FOLD_FROM && !showsPassed;
-  const largest = Math.max(0.05, ...buckets.map((b) => Math.max(b.market_price ?? 0, b.model_prob ?? 0)));
+  const rows = listRows(props);
+  const passed = rows.filter(({ isOver, hasTrade }) => isOver && !hasTrade);
+  const isFoldable = passed.length > FOLD_FROM;
+  const largest = Math.max(0.05, ...rows.map((row) => Math.max(row.market_price ?? 0, row.model_prob ?? 0)));
   return (
-    <Panel title="Buckets" className="ladder-panel" aside={<LadderKey isPro={isPro} />}>
+    <Panel
+      title="Buckets"
+      className="ladder-panel"
+      aside={
+        <ChartKey entries={[{ line: 'market', name: 'market' }, isPro && { line: 'ours', name: 'model' }]} />
+      }
+    >
       {error ? <Failure error={error} /> : null}
-      {buckets.length === 0 ? (
-        <Empty>No prices yet.</Empty>
-      ) : (
-        <ScrollTable label="Bucket table">
-          <table className="ladder" data-pro={isPro || undefined}>
-            <caption className="visually-hidden">
-              Bucket prices{isPro ? ', model probabilities, edge in percentage points and advice' : ''}
-            </caption>
-            <thead>
-              <tr>
-                <th scope="col">Bucket</th>
-                <th scope="col" className="ladder-bars-head">
-                  <span className="visually-hidden">Bars</span>
-                </th>
-                <th scope="col">Market</th>
-                {isPro ? (
-                  <>
-                    <th scope="col">Model</th>
-                    <th scope="col" className="ladder-edge">
-                      Edge (pp)
-                    </th>
-                    <th scope="col" className="ladder-advice">
-                      Advice
-                    </th>
-                  </>
-                ) : null}
-              </tr>
-            </thead>
-            <tbody>
-              {passed.length > FOLD_FROM ? (
-                <tr className="ladder-fold">
-                  <th scope="row" colSpan={isPro ? 6 : 3}>
-                    <LinkButton aria-expanded={showsPassed} onClick={() => setShowsPassed(!showsPassed)}>
-                      {passed.length} buckets passed, up to {passed.at(-1)?.title}:{' '}
-                      {showsPassed ? 'fold' : 'show'}
-                    </LinkButton>
-                  </th>
-                </tr>
-              ) : null}
-              {buckets
-                .filter((bucket) => !isFolded || !passed.includes(bucket))
-                .map((bucket) => (
-                  <LadderRow
-                    key={bucket.title}
-                    bucket={bucket}
-                    count={record.real_counter}
-                    p50={prediction?.forecast?.p50 ?? null}
-                    largest={largest}
-                    isPro={isPro}
-                    advice={advice?.get(bucket.title) ?? null}
-                    isChosen={bucket.title === chosen}
-                    onChoose={() => onChoose(bucket.title)}
-                  />
-                ))}
-            </tbody>
-          </table>
-        </ScrollTable>
-      )}
+      {rows.length === 0 ? <Empty>No prices yet.</Empty> : null}
+      {isFoldable ? (
+        <p className="fine">
+          <LinkButton aria-expanded={showsPassed} onClick={() => setShowsPassed(!showsPassed)}>
+            {passed.length} buckets passed, up to {passed.at(-1)?.title}: {showsPassed ? 'fold' : 'show'}
+          </LinkButton>
+        </p>
+      ) : null}
+      {rows.length > 0 ? (
+        <DataTable
+          label={`Buckets of event ${record.event_id}`}
+          className={isPro ? 'ladder ladder-pro' : 'ladder'}
+          rows={isFoldable && !showsPassed ? rows.filter((row) => !passed.includes(row)) : rows}
+          keyOf={({ title }) => title}
+          marks={({ title, isOver, hasMedian, hasTrade }) => ({
+            'data-bucket': title,
+            'data-passed': isOver || undefined,
+            'data-median': hasMedian || undefined,
+            'data-active': hasTrade || undefined,
+          })}
+          columns={[
+            {
+              name: 'Bucket',
+              cell: (row) => <BucketName row={row} isChosen={row.title === chosen} onChoose={onChoose} />,
+            },
+            {
+              name: 'Bars',
+              className: 'ladder-bars',
+              cell: ({ market_price, model_prob }) => (
+                <>
+                  <Bar className="bar-market" share={(market_price ?? 0) / largest} />
+                  {isPro ? <Bar className="bar-model" share={(model_prob ?? 0) / largest} /> : null}
+                </>
+              ),
+            },
+            { name: 'Market', percent: ({ market_price }) => market_price },
+            isPro && { name: 'Model', percent: ({ model_prob }) => model_prob },
+            isPro && { name: 'Edge (pp)', className: 'num ladder-edge', points: ({ edge }) => edge },
+            isPro && {
+              name: 'Advice',
+              className: 'ladder-advice',
+              cell: (row) => (row.isOver && !row.hasTrade ? null : <ShortAdvice row={row} />),
+            },
+          ]}
+        />
+      ) : null}
       {isPro ? null : <ProNote>adds model probability, edge and advice for each bucket.</ProNote>}
     </Panel>
   );
 }
 
-function LadderKey({ isPro }: { isPro: boolean }) {
-  return (
-    <span className="ladder-key">
-      <span data-source="ui">market</span>
-      {isPro ? <span data-source="own">model</span> : null}
-    </span>
-  );
+function listRows({ record: { real_counter: count }, prediction, advice }: Props): Row[] {
+  const p50 = prediction?.forecast?.p50;
+  return (prediction?.markets ?? []).map((bucket) => {
+    const own = advice?.get(bucket.title) ?? null;
+    return {
+      ...bucket,
+      advice: own,
+      hasTrade: own !== null && isActive(own.advice),
+      isOver: isPassed(bucket.title, count, bucket.model_prob),
+      hasMedian: p50 !== undefined && holds(bucket.title, Math.round(p50)),
+      isHere: count !== null && holds(bucket.title, count),
+    };
+  });
 }
 
-interface RowProps {
-  bucket: BucketRecord;
-  count: number | null;
-  p50: number | null;
-  largest: number;
-  isPro: boolean;
-  advice: BucketAdvice | null;
+interface NameProps {
+  row: Row;
   isChosen: boolean;
-  onChoose: () => void;
+  onChoose: (bucket: string) => void;
 }
 
-function LadderRow({ bucket, count, p50, largest, isPro, advice, isChosen, onChoose }: RowProps) {
-  const range = parseBucketRange(bucket.title);
-  const isOver = isPassed(bucket.title, count, bucket.model_prob);
-  const hasMedian = range !== null && p50 !== null && contains(range, Math.round(p50));
-  const isHere = range !== null && count !== null && contains(range, count);
+function BucketName({ row: { title, hasMedian, isHere, isOver }, isChosen, onChoose }: NameProps) {
   return (
-    <tr data-bucket={bucket.title} data-passed={isOver || undefined} data-median={hasMedian || undefined}>
-      <th scope="row" className="num">
-        <button
-          type="button"
-          className="bucket-button"
-          aria-pressed={isChosen}
-          title="Show price chart"
-          onClick={onChoose}
-        >
-          {bucket.title}
-        </button>
-        {hasMedian ? <span className="mark mark-median">p50</span> : null}
-        {isHere ? <span className="mark">now</span> : null}
-        {isOver ? <span className="visually-hidden">, passed</span> : null}
-      </th>
-      <td className="ladder-bars" aria-hidden="true">
-        <span className="bar bar-market" style={{ inlineSize: `${share(bucket.market_price, largest)}%` }} />
-        {isPro ? (
-          <span className="bar bar-model" style={{ inlineSize: `${share(bucket.model_prob, largest)}%` }} />
-        ) : null}
-      </td>
-      <td className="num">{formatProbability(bucket.market_price)}</td>
-      {isPro ? (
-        <>
-          <td className="num ladder-model">{formatProbability(bucket.model_prob)}</td>
-          <td className="num ladder-edge" data-sign={signOf(bucket.edge)}>
-            {formatPoints(bucket.edge)}
-          </td>
-          <td className="ladder-advice" data-active={hasTrade(advice) || undefined}>
-            {advice && (!isOver || hasTrade(advice)) ? (
-              <>
-                <span title={advice.advice.sentence}>{shortenAdvice(advice.advice)}</span>{' '}
-                {hasTrade(advice) ? <TradeLink url={advice.market_url} /> : null}
-              </>
-            ) : null}
-          </td>
-        </>
-      ) : null}
-    </tr>
+    <>
+      <button
+        type="button"
+        className="bucket-button"
+        aria-pressed={isChosen}
+        title="Show price chart"
+        onClick={() => onChoose(title)}
+      >
+        {title}
+      </button>
+      {hasMedian ? <span className="mark mark-median">p50</span> : null}
+      {isHere ? <span className="mark">now</span> : null}
+      {isOver ? <span className="visually-hidden">, passed</span> : null}
+    </>
   );
 }
 
-function hasTrade(advice: BucketAdvice | null | undefined): boolean {
-  return advice != null && isActive(advice.advice);
+function Bar({ className, share }: { className: string; share: number }) {
+  const inlineSize = `${Math.round(share * 1000) / 10}%`;
+  return <span className={`bar ${className}`} style={{ inlineSize }} aria-hidden="true" />;
 }
 
-function share(value: number | null | undefined, largest: number): number {
-  return Math.round(((value ?? 0) / largest) * 1000) / 10;
+function ShortAdvice({ row: { advice, hasTrade } }: { row: Row }) {
+  if (!advice) return null;
+  return (
+    <>
+      <span title={advice.advice.sentence}>{shortenAdvice(advice.advice)}</span>{' '}
+      {hasTrade ? <TradeLink url={advice.market_url} /> : null}
+    </>
+  );
 }
 
 /** Finds the bucket with the median forecast or, without a forecast, the one with the highest price. */
 export function chooseBucket(prediction: PredictionRecord | undefined): string {
   const markets = prediction?.markets ?? [];
   const p50 = prediction?.forecast?.p50;
-  const median = markets.find(({ title }) => {
-    const range = parseBucketRange(title);
-    return range !== null && p50 !== undefined && contains(range, Math.round(p50));
-  });
+  const median = markets.find(({ title }) => p50 !== undefined && holds(title, Math.round(p50)));
   const dearest = markets.toSorted((left, right) => (right.market_price ?? 0) - (left.market_price ?? 0))[0];
   return (median ?? dearest)?.title ?? '';
 }
 
-export function signOf(value: number | null | undefined): string | undefined {
-  if (value === null || value === undefined || Math.abs(value) < 0.0005) return undefined;
-  return value > 0 ? 'plus' : 'minus';
+function holds(title: string, count: number): boolean {
+  const range = parseBucketRange(title);
+  return range !== null && contains(range, count);
 }

@@ -8,14 +8,16 @@ import type {
   LadderRecord,
   PredictionRecord,
 } from '../../api/records.ts';
+import { ChartKey } from '../../chart/chart-key.tsx';
 import { buildPriceData } from '../../chart/price-data.ts';
 import { type AccountState, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
 import { ADVICE_REFRESH_MS } from '../../live/use-advice.ts';
 import { useFetched } from '../../live/use-fetched.ts';
 import { LinkButton } from '../../ui/button.tsx';
+import { SelectField } from '../../ui/controls.tsx';
 import { onDemand } from '../../ui/on-demand.tsx';
-import { Empty, Failure, Panel, PlotSpace, ProNote } from '../../ui/panel.tsx';
+import { Empty, Failure, Loaded, Panel, PlotSpace, ProNote } from '../../ui/panel.tsx';
 import { formatCents, formatCount, formatProbability } from '../../words/format.ts';
 import { AlertOffer, type PickedAlert } from './alert-offer.tsx';
 
@@ -49,7 +51,7 @@ function firstHourTs({ start_ts, end_ts }: CountersRecord, nowTs: number): numbe
 }
 
 export function PricePanel({ record, prediction, state, bucket, onBucket, isPro }: Props) {
-  const { data, error } = useFetched<{ data: CourseRecord }>({
+  const course = useFetched<{ data: CourseRecord }>({
     path: `/history/${state.account}/${record.event_id}`,
     query: { step: 'hour', limit: MAX_HOURS, from: firstHourTs(record, toServerTs(state.clock, Date.now())) },
     everyMs: REFRESH_MS,
@@ -63,46 +65,40 @@ export function PricePanel({ record, prediction, state, bucket, onBucket, isPro 
       className="price-panel"
       aside={
         <>
-          <label className="field">
-            <span className="visually-hidden">Bucket</span>
-            <select value={bucket} onChange={(event) => onBucket(event.target.value)}>
-              {markets.map(({ title }) => (
-                <option key={title}>{title}</option>
-              ))}
-            </select>
-          </label>
-          <label className="field">
-            <span className="visually-hidden">Compare with</span>
-            <select
-              value=""
-              disabled={others.length >= MAX_COMPARED}
-              onChange={(event) => setCompared([...others, event.target.value])}
-            >
-              <option value="">Compare…</option>
-              {markets
-                .filter(({ title }) => title !== bucket && !others.includes(title))
-                .map(({ title }) => (
-                  <option key={title}>{title}</option>
-                ))}
-            </select>
-          </label>
+          <SelectField
+            label="Bucket"
+            options={markets.map(({ title }) => title)}
+            value={bucket}
+            onChange={onBucket}
+          />
+          <SelectField
+            label="Compare with"
+            options={[
+              { value: '', label: 'Compare…' },
+              ...markets
+                .map(({ title }) => title)
+                .filter((title) => title !== bucket && !others.includes(title)),
+            ]}
+            value=""
+            disabled={others.length >= MAX_COMPARED}
+            onChange={(title) => setCompared([...others, title])}
+          />
         </>
       }
     >
-      {error ? <Failure error={error} hasOld={data !== null} /> : null}
-      {data ? (
-        <Drawing
-          course={data.data}
-          prediction={prediction}
-          state={state}
-          bucket={bucket}
-          isPro={isPro}
-          others={others}
-          onRemove={(title) => setCompared(others.filter((other) => other !== title))}
-        />
-      ) : error ? null : (
-        <Empty>Loading…</Empty>
-      )}
+      <Loaded of={course}>
+        {({ data }) => (
+          <Drawing
+            course={data}
+            prediction={prediction}
+            state={state}
+            bucket={bucket}
+            isPro={isPro}
+            others={others}
+            onRemove={(title) => setCompared(others.filter((other) => other !== title))}
+          />
+        )}
+      </Loaded>
       {isPro ? (
         <TopOfBook account={state.account} eventId={record.event_id} bucket={bucket} />
       ) : (
@@ -136,49 +132,36 @@ function Drawing({ course, prediction, state, bucket, isPro, others, onRemove }:
   if (data.x.length < 2) return <Empty>No price history yet.</Empty>;
   return (
     <>
-      <dl className="fan-key">
-        <div data-source="price">
-          <dt>Price</dt>
-          <dd className="num">{formatProbability(market?.market_price)}</dd>
-        </div>
-        {isPro ? (
-          <div data-source="model">
-            <dt>Model</dt>
-            <dd className="num">{formatProbability(market?.model_prob)}</dd>
-          </div>
-        ) : null}
-        {data.trades.length > 0 ? (
-          <div data-source="trade">
-            <dt>Advised purchases</dt>
-            <dd className="num">{data.trades.length}</dd>
-          </div>
-        ) : null}
-        {others.map((title, i) => (
-          <div key={title} data-compared={i}>
-            <dt>{title}</dt>
-            <dd className="num">
-              {formatProbability(prediction?.markets.find((one) => one.title === title)?.market_price)}{' '}
-              <LinkButton aria-label={`Stop comparing ${title}`} onClick={() => onRemove(title)}>
-                ×
-              </LinkButton>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <ChartKey
+        entries={[
+          { line: 'price', name: 'Price', value: formatProbability(market?.market_price) },
+          isPro && { line: 'model', name: 'Model', value: formatProbability(market?.model_prob) },
+          data.trades.length > 0 && { line: 'trade', name: 'Advised purchases', value: data.trades.length },
+          ...others.map((title, i) => ({
+            line: `compared-${i}`,
+            name: title,
+            value: (
+              <>
+                {formatProbability(prediction?.markets.find((one) => one.title === title)?.market_price)}{' '}
+                <LinkButton aria-label={`Stop comparing ${title}`} onClick={() => onRemove(title)}>
+                  ×
+                </LinkButton>
+              </>
+            ),
+          })),
+        ]}
+      />
       <PricePlot
         data={data}
         label={describe(bucket, market)}
         onPick={isPro ? (price) => setPicked(toAlert(price, market?.market_price ?? price)) : undefined}
       />
-      {picked ? (
-        <AlertOffer
-          key={picked.words}
-          account={state.account}
-          eventId={course.event_id}
-          picked={picked}
-          onEnd={() => setPicked(null)}
-        />
-      ) : null}
+      <AlertOffer
+        account={state.account}
+        eventId={course.event_id}
+        picked={picked}
+        onEnd={() => setPicked(null)}
+      />
     </>
   );
 }
@@ -206,7 +189,7 @@ function TopOfBook({ account, eventId, bucket }: { account: string; eventId: num
   if (!row) return null;
   const largest = Math.max(1, row.bid_shares ?? 0, row.ask_shares ?? 0);
   return (
-    <table className="book" aria-label={`Best bid and ask for ${bucket}`}>
+    <table className="table book" aria-label={`Best bid and ask for ${bucket}`}>
       <tbody>
         <Level name="Best bid" price={row.bid} shares={row.bid_shares ?? null} largest={largest} />
         <Level name="Best ask" price={row.ask} shares={row.ask_shares} largest={largest} />

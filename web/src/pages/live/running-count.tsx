@@ -2,6 +2,7 @@
 
 import { useMemo, useState } from 'react';
 import type { CountersRecord, HourlyRecord, PredictionRecord } from '../../api/records.ts';
+import { ChartKey } from '../../chart/chart-key.tsx';
 import { buildRunningData } from '../../chart/running-data.ts';
 import { type AccountState, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
@@ -66,20 +67,18 @@ export function RunningCount({ record, prediction, state, hourly, isPro }: Props
         </>
       }
     >
-      <dl className="fan-key">
-        <FanFact name="Now" value={formatCount(record.real_counter)} source="own" />
-        {forecast ? (
-          <>
-            <FanFact name="p50" value={formatCount(forecast.p50)} source="median" />
-            <FanFact
-              name="p5 to p95"
-              value={`${formatCount(forecast.p5)} to ${formatCount(forecast.p95)}`}
-              source="fan"
-            />
-          </>
-        ) : null}
-        <FanFact name="Linear pace" value={formatCount(data.paceAtEnd)} source="pace" />
-      </dl>
+      <ChartKey
+        entries={[
+          { line: 'own', name: 'Now', value: formatCount(record.real_counter) },
+          forecast && { line: 'median', name: 'p50', value: formatCount(forecast.p50) },
+          forecast && {
+            line: 'fan',
+            name: 'p5 to p95',
+            value: `${formatCount(forecast.p5)} to ${formatCount(forecast.p95)}`,
+          },
+          { line: 'pace', name: 'Linear pace', value: formatCount(data.paceAtEnd) },
+        ]}
+      />
       <RunningPlot
         data={data}
         bucketBounds={bounds}
@@ -87,15 +86,12 @@ export function RunningCount({ record, prediction, state, hourly, isPro }: Props
         label={describe(record, data.paceAtEnd, forecast)}
         onPick={isPro ? (count) => setPicked(toAlert(count)) : undefined}
       />
-      {picked ? (
-        <AlertOffer
-          key={picked.words}
-          account={state.account}
-          eventId={record.event_id}
-          picked={picked}
-          onEnd={() => setPicked(null)}
-        />
-      ) : null}
+      <AlertOffer
+        account={state.account}
+        eventId={record.event_id}
+        picked={picked}
+        onEnd={() => setPicked(null)}
+      />
       {isPro ? (
         <p className="fine">
           Shaded: 5–95% forecast range by hour. It may start below our count, because the oracle may miss
@@ -111,15 +107,6 @@ export function RunningCount({ record, prediction, state, hourly, isPro }: Props
 function toAlert(count: number): PickedAlert {
   const threshold = Math.max(1, Math.round(count));
   return { kind: 'count_reached', threshold, words: `the count reaches ${formatCount(threshold)}` };
-}
-
-function FanFact({ name, value, source }: { name: string; value: string; source: string }) {
-  return (
-    <div data-source={source}>
-      <dt>{name}</dt>
-      <dd className="num">{value}</dd>
-    </div>
-  );
 }
 
 function describe(

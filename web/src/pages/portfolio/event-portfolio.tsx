@@ -9,12 +9,11 @@ import {
   formatCount,
   formatDecimal,
   formatPrice,
-  formatProbability,
   formatSignedUsd,
   formatUsd,
+  signOf,
 } from '../../words/format.ts';
 import { describeChanges, winChanceOf } from '../../words/positions.ts';
-import { signOf } from '../live/bucket-ladder.tsx';
 
 export type HeldEvent = PortfolioRecord & { event: NonNullable<PortfolioRecord['event']> };
 
@@ -87,7 +86,7 @@ function PositionAdvice({ position, marketUrl }: { position: PositionRecord; mar
 const NUMBERS: readonly DataColumn<PositionRecord>[] = [
   { name: 'Paid', cell: ({ avg_price }) => formatPrice(avg_price) },
   { name: 'Price', cell: ({ current_price }) => formatPrice(current_price) },
-  { name: 'Win chance', cell: (position) => formatProbability(winChanceOf(position)) },
+  { name: 'Win chance', percent: winChanceOf },
   { name: 'Value', cell: ({ current_value }) => formatUsd(current_value) },
   {
     name: 'P/L',

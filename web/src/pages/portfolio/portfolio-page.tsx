@@ -7,11 +7,10 @@ import type { Envelope, PortfolioRecord, PositionRecord } from '../../api/record
 import { useAccess, useLive, useTerms } from '../../live/live-context.tsx';
 import { useFetchedAll } from '../../live/use-fetched.ts';
 import { BankrollSlider, useWallet, WalletField } from '../../ui/controls.tsx';
-import { Empty, Fact, Failure, NeedsKey, PageHead, Panel, QuietLine } from '../../ui/panel.tsx';
+import { Empty, Fact, Loaded, NeedsKey, PageHead, Panel, QuietLine } from '../../ui/panel.tsx';
 import { isActive } from '../../words/advice.ts';
-import { formatSigned, formatSignedUsd, formatUsd, plural } from '../../words/format.ts';
+import { formatSigned, formatSignedUsd, formatUsd, plural, signOf } from '../../words/format.ts';
 import { addUp } from '../../words/positions.ts';
-import { signOf } from '../live/bucket-ladder.tsx';
 import { EventPortfolio, type HeldEvent } from './event-portfolio.tsx';
 
 export default function PortfolioPage() {
@@ -44,7 +43,7 @@ function Portfolio() {
   const isValid = isWalletAddress(wallet);
   const accounts = config?.accounts ?? [];
   // Accounts without rebalancing ignore the bankroll.
-  const { data, error, isLoading } = useFetchedAll<Envelope<PortfolioRecord[]>>({
+  const portfolio = useFetchedAll<Envelope<PortfolioRecord[]>>({
     paths: isValid && accounts.length > 0 ? accounts.map(({ segment }) => `/portfolio/${segment}`) : null,
     query: { wallet, bankroll: bankrollUsd },
     everyMs: 60_000,
@@ -56,11 +55,14 @@ function Portfolio() {
         <WalletField wallet={wallet} onChange={setWallet} />
         <BankrollSlider valueUsd={bankrollUsd} onChange={setBankrollUsd} />
       </div>
-      {error ? <Failure error={error} hasOld={data !== null} /> : null}
-      <div className="stack" aria-busy={isLoading}>
-        {!isValid ? <Empty>Enter a wallet address: 0x followed by 40 hexadecimal digits.</Empty> : null}
-        {isValid && !data && !error ? <Empty>Loading positions…</Empty> : null}
-        {data ? <Holdings records={data.flatMap((answer) => answer.data)} /> : null}
+      <div className="stack" aria-busy={portfolio.isLoading}>
+        {isValid ? (
+          <Loaded of={portfolio} loading="Loading positions…">
+            {(answers) => <Holdings records={answers.flatMap(({ data }) => data)} />}
+          </Loaded>
+        ) : (
+          <Empty>Enter a wallet address: 0x followed by 40 hexadecimal digits.</Empty>
+        )}
       </div>
     </div>
   );

@@ -1,8 +1,7 @@
 // Calibration over an account's settled events, including recomputed ones: outcome percentiles and coverage.
 
 import type { CalibrationRecord, Envelope } from '../../api/records.ts';
-import { ShareAxis } from '../../chart/axis.tsx';
-import { useWidth } from '../../chart/use-width.ts';
+import { Drawing, ShareAxis } from '../../chart/drawing.tsx';
 import { useLabel } from '../../live/live-context.tsx';
 import { useFetched } from '../../live/use-fetched.ts';
 import { Fact, Failure, Panel, QuietLine } from '../../ui/panel.tsx';
@@ -67,38 +66,40 @@ function AccountCalibration({ record }: { record: CalibrationRecord }) {
 const PAD = { left: 8, bottom: 26, top: 8, right: 8 };
 
 function PitHistogram({ bins }: { bins: CalibrationRecord['pit_histogram'] }) {
-  const { ref, width } = useWidth<HTMLDivElement>(320);
-  const height = Math.min(width, 300);
-  const total = bins.reduce((sum, bin) => sum + bin.count, 0);
-  const even = total / Math.max(1, bins.length);
+  const even = bins.reduce((sum, bin) => sum + bin.count, 0) / Math.max(1, bins.length);
   const top = Math.max(even * 2, ...bins.map((bin) => bin.count)) || 1;
-  const plotWidth = width - PAD.left - PAD.right;
-  const yOf = (count: number) => height - PAD.bottom - (count / top) * (height - PAD.top - PAD.bottom);
   return (
-    <div ref={ref} className="drawing">
-      <svg
-        width={width}
-        height={height}
-        role="img"
-        aria-label={`Outcomes per decile of the forecast: ${bins.map((bin) => formatDecimal(bin.count, 1)).join(', ')}`}
-      >
-        {bins.map((bin) => (
-          <rect
-            key={bin.from}
-            className="histogram-bar"
-            x={PAD.left + bin.from * plotWidth + 1}
-            width={Math.max(1, (bin.to - bin.from) * plotWidth - 2)}
-            y={yOf(bin.count)}
-            height={height - PAD.bottom - yOf(bin.count)}
+    <Drawing
+      label={`Outcomes per decile of the forecast: ${bins.map((bin) => formatDecimal(bin.count, 1)).join(', ')}`}
+      pad={PAD}
+      height={(width) => Math.min(width, 300)}
+    >
+      {(frame) => (
+        <>
+          {bins.map((bin) => (
+            <rect
+              key={bin.from}
+              className="histogram-bar"
+              x={frame.xOf(bin.from) + 1}
+              width={Math.max(1, frame.xOf(bin.to) - frame.xOf(bin.from) - 2)}
+              y={frame.yOf(bin.count / top)}
+              height={frame.bottom - frame.yOf(bin.count / top)}
+            />
+          ))}
+          <line
+            className="diagonal"
+            x1={frame.left}
+            x2={frame.right}
+            y1={frame.yOf(even / top)}
+            y2={frame.yOf(even / top)}
           />
-        ))}
-        <line className="diagonal" x1={PAD.left} x2={width - PAD.right} y1={yOf(even)} y2={yOf(even)} />
-        <ShareAxis
-          xOf={(share) => PAD.left + share * plotWidth}
-          y={height - 6}
-          format={(share) => (share === 0 ? 'lowest' : share === 1 ? 'highest' : 'median')}
-        />
-      </svg>
-    </div>
+          <ShareAxis
+            frame={frame}
+            y={frame.height - 6}
+            format={(share) => (share === 0 ? 'lowest' : share === 1 ? 'highest' : 'median')}
+          />
+        </>
+      )}
+    </Drawing>
   );
 }

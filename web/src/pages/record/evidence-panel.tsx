@@ -5,6 +5,7 @@ import { useLabels } from '../../live/live-context.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { formatDecimal, formatPoints } from '../../words/format.ts';
+import { Estimate } from './score-tables.tsx';
 
 type Evidence = RecordAnswer['evidence'][number];
 type Rule = Evidence['rules'][number];
@@ -87,19 +88,8 @@ function describeGain({ usd_per_share: usd, low, high }: Rule['forward']): strin
     : `${formatPoints(usd)} (${formatPoints(low)} to ${formatPoints(high)})`;
 }
 
-function Weight({
-  estimate,
-}: {
-  estimate: { weight: number; low: number; high: number } | null | undefined;
-}) {
-  if (!estimate) return '–';
-  const { weight, low, high } = estimate;
-  return (
-    <>
-      <span className="strong">{formatDecimal(weight, 2)}</span>
-      <span className="estimate-range">
-        {formatDecimal(low, 2)} to {formatDecimal(high, 2)}
-      </span>
-    </>
-  );
+const weight = (value: number | null) => formatDecimal(value, 2);
+
+function Weight({ estimate }: { estimate: Evidence['unaided'] | undefined }) {
+  return estimate ? <Estimate {...estimate} mean={estimate.weight} format={weight} /> : '–';
 }

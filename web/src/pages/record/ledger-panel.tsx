@@ -1,8 +1,7 @@
 // Paper trades: every recorded BUY at its executable cost. Hidden if there are none.
 
 import type { LedgerEntry, LedgerRecord } from '../../api/records.ts';
-import { ValueAxis } from '../../chart/axis.tsx';
-import { useWidth } from '../../chart/use-width.ts';
+import { Drawing, ShareAxis, ValueAxis } from '../../chart/drawing.tsx';
 import { useTerms } from '../../live/live-context.tsx';
 import { useFetched } from '../../live/use-fetched.ts';
 import { hrefTo } from '../../route.ts';
@@ -17,8 +16,8 @@ import {
   formatSignedUsd,
   formatUsd,
   plural,
+  signOf,
 } from '../../words/format.ts';
-import { signOf } from '../live/bucket-ladder.tsx';
 
 export function LedgerPanel({ account }: { account: string | undefined }) {
   const { data, error } = useFetched<LedgerRecord>({ path: '/performance/ledger', query: { account } });
@@ -121,8 +120,8 @@ function LedgerTable({ rows }: { rows: readonly LedgerEntry[] }) {
           name: 'Bought',
           cell: ({ bucket, strategy }) => `${strategy === 'BUY_NO' ? 'No' : 'Yes'} ${bucket}`,
         },
-        { name: 'Model', cell: ({ model_prob }) => formatProbability(model_prob) },
-        { name: 'Price', cell: ({ market_price }) => formatProbability(market_price) },
+        { name: 'Model', percent: ({ model_prob }) => model_prob },
+        { name: 'Price', percent: ({ market_price }) => market_price },
         { name: 'Stake', cell: ({ stake }) => formatUsd(stake) },
         { name: 'Outcome', className: '', cell: ({ won }) => (won === null ? 'open' : won ? 'won' : 'lost') },
         { name: 'P/L', sign: ({ pnl }) => signOf(pnl), cell: ({ pnl }) => formatSignedUsd(pnl) },
@@ -135,44 +134,34 @@ const HEIGHT = 160;
 const PAD = { left: 64, right: 12, top: 10, bottom: 26 };
 
 function ProfitLine({ entries }: { entries: readonly LedgerEntry[] }) {
-  const { ref, width } = useWidth<HTMLDivElement>(720);
   const points = sumProfits(entries);
   const last = points.at(-1)!;
   const low = Math.min(0, ...points.map((point) => point.total));
   const high = Math.max(0, ...points.map((point) => point.total));
-  const length = high - low || 1;
   const fromTs = points[0]!.ts;
-  const spanMs = last.ts - fromTs || 1;
-  const xOf = (ts: number) => PAD.left + ((ts - fromTs) / spanMs) * (width - PAD.left - PAD.right);
-  const yOf = (usd: number) => PAD.top + ((high - usd) / length) * (HEIGHT - PAD.top - PAD.bottom);
-  const path = points.map(({ ts, total }, i) =>
-    i === 0 ? `M${xOf(ts)} ${yOf(total)}` : `H${xOf(ts)}V${yOf(total)}`,
-  );
   return (
-    <div ref={ref} className="drawing">
-      <svg
-        width={width}
-        height={HEIGHT}
-        role="img"
-        aria-label={`Running profit: ${formatSignedUsd(last.total)}`}
-      >
-        <ValueAxis
-          ticks={[...new Set([low, 0, high])]}
-          from={PAD.left}
-          to={width - PAD.right}
-          yOf={yOf}
-          format={formatUsd}
-          gap={8}
-        />
-        <path className="profit" d={path.join('')} />
-        <text className="axis-label" x={PAD.left} y={HEIGHT - 6}>
-          {formatDay(fromTs)}
-        </text>
-        <text className="axis-label" x={width - PAD.right} y={HEIGHT - 6} textAnchor="end">
-          {formatDay(last.ts)}
-        </text>
-      </svg>
-    </div>
+    <Drawing label={`Running profit: ${formatSignedUsd(last.total)}`} pad={PAD} height={HEIGHT}>
+      {(frame) => {
+        const xOf = (ts: number) => frame.xOf((ts - fromTs) / (last.ts - fromTs || 1));
+        const yOf = (usd: number) => frame.yOf((usd - low) / (high - low || 1));
+        const path = points.map(({ ts, total }, i) =>
+          i === 0 ? `M${xOf(ts)} ${yOf(total)}` : `H${xOf(ts)}V${yOf(total)}`,
+        );
+        const ticks = [...new Set([low, 0, high])];
+        return (
+          <>
+            <ValueAxis frame={frame} ticks={ticks} yOf={yOf} format={formatUsd} gap={8} />
+            <path className="profit" d={path.join('')} />
+            <ShareAxis
+              frame={frame}
+              y={HEIGHT - 6}
+              format={(share) => formatDay(share === 0 ? fromTs : last.ts)}
+              ends
+            />
+          </>
+        );
+      }}
+    </Drawing>
   );
 }
 

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { OverviewRecord, RecordAnswer } from '../../api/records.ts';
 import { useLive } from '../../live/live-context.tsx';
 import { useFetched } from '../../live/use-fetched.ts';
-import { Choice, Empty, Fact, Failure, PageHead, Panel, QuietLine } from '../../ui/panel.tsx';
+import { Choice, Fact, Loaded, PageHead, Panel, QuietLine } from '../../ui/panel.tsx';
 import { formatDayTime, formatDecimal, plural } from '../../words/format.ts';
 import { CalibrationPanels } from './calibration-panels.tsx';
 import { EvidencePanel } from './evidence-panel.tsx';
@@ -24,7 +24,7 @@ export default function RecordPage() {
     ...(config?.accounts ?? []).map(({ segment, label }) => ({ value: segment, label })),
   ];
   const chosen = account || undefined;
-  const { data, error } = useFetched<RecordAnswer>({
+  const answer = useFetched<RecordAnswer>({
     path: '/performance/record.json',
     query: { account: chosen, horizon },
   });
@@ -42,29 +42,29 @@ export default function RecordPage() {
             <Choice label="Horizon" options={HORIZONS} value={horizon} onChange={setHorizon} />
           </span>
         </div>
-        {error ? <Failure error={error} hasOld={data !== null} /> : null}
-        {data || error ? null : <Empty>Loading…</Empty>}
-        {data ? (
-          <>
-            <RecordSection
-              title="Forward record"
-              note="Published before the outcome was known."
-              empty="No published forecast has settled yet."
-              section={data.forward}
-            />
-            <RecordSection
-              title="What today’s model would have said"
-              note={`Recomputed later from data available at the time; never published, not part of the forward record.${describePastPrices(data.past_prices)}`}
-              empty="No event that settled before this service started has been recomputed."
-              section={data.recomputed}
-            />
-            <EvidencePanel rows={data.evidence} />
-          </>
-        ) : null}
+        <Loaded of={answer}>
+          {(data) => (
+            <>
+              <RecordSection
+                title="Forward record"
+                note="Published before the outcome was known."
+                empty="No published forecast has settled yet."
+                section={data.forward}
+              />
+              <RecordSection
+                title="What today’s model would have said"
+                note={`Recomputed later from data available at the time; never published, not part of the forward record.${describePastPrices(data.past_prices)}`}
+                empty="No event that settled before this service started has been recomputed."
+                section={data.recomputed}
+              />
+              <EvidencePanel rows={data.evidence} />
+            </>
+          )}
+        </Loaded>
         <LedgerPanel account={chosen} />
         <CalibrationPanels account={chosen} horizon={horizon} />
         <WinRates account={chosen} />
-        {data ? <VerifyPanel seal={data.newest_seal} /> : null}
+        {answer.data ? <VerifyPanel seal={answer.data.newest_seal} /> : null}
       </div>
     </>
   );
@@ -109,7 +109,8 @@ function VerifyPanel({ seal }: { seal: RecordAnswer['newest_seal'] }) {
 const NAMES = ['HIGH', 'MEDIUM', 'LOW'] as const;
 
 function WinRates({ account }: { account: string | undefined }) {
-  const { data, error } = useFetched<OverviewRecord>({ path: '/performance/overview', query: { account } });
+  const overview = useFetched<OverviewRecord>({ path: '/performance/overview', query: { account } });
+  const { data, error } = overview;
   if (data && !error && NAMES.every((name) => data.win_rate_samples[name] === 0))
     return (
       <QuietLine title="Buy win rate" className="win-rates">
@@ -118,19 +119,18 @@ function WinRates({ account }: { account: string | undefined }) {
     );
   return (
     <Panel title="Buy win rate" aside={<span className="fine">by confidence class</span>}>
-      {error ? <Failure error={error} hasOld={data !== null} /> : null}
-      {data ? (
-        <dl className="facts win-rates">
-          {NAMES.map((name) => {
-            const rate = data.win_rate[name];
-            const value = rate === null ? '–' : `${formatDecimal(rate, 1)}%`;
-            const remark = plural(data.win_rate_samples[name], 'signal');
-            return <Fact key={name} name={name.toLowerCase()} value={value} remark={remark} />;
-          })}
-        </dl>
-      ) : error ? null : (
-        <Empty>Loading…</Empty>
-      )}
+      <Loaded of={overview}>
+        {({ win_rate, win_rate_samples }) => (
+          <dl className="facts win-rates">
+            {NAMES.map((name) => {
+              const rate = win_rate[name];
+              const value = rate === null ? '–' : `${formatDecimal(rate, 1)}%`;
+              const remark = plural(win_rate_samples[name], 'signal');
+              return <Fact key={name} name={name.toLowerCase()} value={value} remark={remark} />;
+            })}
+          </dl>
+        )}
+      </Loaded>
     </Panel>
   );
 }

@@ -1,8 +1,7 @@
 // Mean predicted probability vs. observed share; the diagonal is perfect. Dot area shows sample size.
 
 import type { ReliabilityBin } from '../../api/records.ts';
-import { ShareAxis, ValueAxis } from '../../chart/axis.tsx';
-import { useWidth } from '../../chart/use-width.ts';
+import { Drawing, ShareAxis, ValueAxis } from '../../chart/drawing.tsx';
 import { formatProbability } from '../../words/format.ts';
 
 /** Keeps dots at 0% clear of the labels. */
@@ -12,56 +11,56 @@ const formatShare = (share: number) => `${share * 100}%`;
 
 /** One probability bin, with an interval if one was computed. */
 type Bin = ReliabilityBin & { low?: number | null; high?: number | null };
+type KnownBin = Bin & { mean_probability: number; won_fraction: number };
 
 export function ReliabilityPlot({ bins }: { bins: readonly Bin[] }) {
-  const { ref, width } = useWidth<HTMLDivElement>(320);
-  const height = Math.min(width, 300);
-  const xOf = (share: number) => PAD.left + share * (width - PAD.left - PAD.right);
-  const yOf = (share: number) => height - PAD.bottom - share * (height - PAD.top - PAD.bottom);
   const known = bins.filter(isKnown);
   const largest = Math.max(1, ...known.map((bin) => bin.count));
-  const words = known.map(
-    (bin) =>
-      `predicted ${formatProbability(bin.mean_probability)}, observed ${formatProbability(bin.won_fraction)}`,
-  );
   return (
-    <div ref={ref} className="drawing">
-      <svg width={width} height={height} role="img" aria-label={`Reliability: ${words.join('; ')}`}>
-        <ValueAxis ticks={[0, 0.5, 1]} from={xOf(0)} to={xOf(1)} yOf={yOf} format={formatShare} gap={14} />
-        <ShareAxis xOf={xOf} y={height - 6} format={formatShare} />
-        <line className="diagonal" x1={xOf(0)} y1={yOf(0)} x2={xOf(1)} y2={yOf(1)} />
-        {known.flatMap((bin) =>
-          bin.low == null || bin.high == null ? (
-            []
-          ) : (
-            <line
-              key={bin.from}
-              className="interval"
-              x1={xOf(bin.mean_probability)}
-              x2={xOf(bin.mean_probability)}
-              y1={yOf(bin.low)}
-              y2={yOf(bin.high)}
-            />
-          ),
-        )}
-        {known.map((bin) => (
-          <circle
-            key={bin.from}
-            className="dot"
-            cx={xOf(bin.mean_probability)}
-            cy={yOf(bin.won_fraction)}
-            r={3 + 7 * Math.sqrt(bin.count / largest)}
-          >
-            <title>
-              {`Predicted ${formatProbability(bin.mean_probability)}, observed ${formatProbability(bin.won_fraction)}, ${bin.count} buckets`}
-            </title>
-          </circle>
-        ))}
-      </svg>
-    </div>
+    <Drawing
+      label={`Reliability: ${known.map(describe).join('; ')}`}
+      pad={PAD}
+      height={(width) => Math.min(width, 300)}
+    >
+      {(frame) => (
+        <>
+          <ValueAxis frame={frame} ticks={[0, 0.5, 1]} yOf={frame.yOf} format={formatShare} gap={14} />
+          <ShareAxis frame={frame} y={frame.height - 6} format={formatShare} />
+          <line
+            className="diagonal"
+            x1={frame.xOf(0)}
+            y1={frame.yOf(0)}
+            x2={frame.xOf(1)}
+            y2={frame.yOf(1)}
+          />
+          {known.map((bin) => {
+            const x = frame.xOf(bin.mean_probability);
+            return (
+              <g key={bin.from}>
+                {bin.low == null || bin.high == null ? null : (
+                  <line className="interval" x1={x} x2={x} y1={frame.yOf(bin.low)} y2={frame.yOf(bin.high)} />
+                )}
+                <circle
+                  className="dot"
+                  cx={x}
+                  cy={frame.yOf(bin.won_fraction)}
+                  r={3 + 7 * Math.sqrt(bin.count / largest)}
+                >
+                  <title>{`${describe(bin)}, ${bin.count} buckets`}</title>
+                </circle>
+              </g>
+            );
+          })}
+        </>
+      )}
+    </Drawing>
   );
 }
 
-function isKnown(bin: Bin): bin is Bin & { mean_probability: number; won_fraction: number } {
+function describe({ mean_probability, won_fraction }: KnownBin): string {
+  return `predicted ${formatProbability(mean_probability)}, observed ${formatProbability(won_fraction)}`;
+}
+
+function isKnown(bin: Bin): bin is KnownBin {
   return bin.count > 0 && bin.mean_probability !== null && bin.won_fraction !== null;
 }

@@ -1,7 +1,8 @@
 // The tables of a record section: model, market and blend; error by lead time.
 
 import type { RecordForecaster, RecordLead } from '../../api/records.ts';
-import { Empty, ScrollTable, TableHead } from '../../ui/panel.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Empty } from '../../ui/panel.tsx';
 import { formatDecimal, formatPoints } from '../../words/format.ts';
 import { findOddLead } from './record-words.ts';
 
@@ -15,30 +16,32 @@ export function HeadToHead({ rows }: { rows: readonly RecordForecaster[] }) {
   }
   const best = Math.min(...rows.map((row) => row.log_score.mean ?? Number.POSITIVE_INFINITY));
   return (
-    <ScrollTable label="Model, market and blend">
-      <table className="table head-to-head">
-        <caption className="table-caption">
-          Same events for all three, with 90% intervals; lower scores are better. The blend shifts market
-          prices towards the model by weights learned from events that had ended by then.
-        </caption>
-        <TableHead columns={['Forecaster', 'Log score', 'CRPS (buckets)', 'Return', 'Events']} />
-        <tbody>
-          {rows.map(({ name, log_score, ranked_score, return_on_stake }) => (
-            <tr key={name} data-own={log_score.mean === best || undefined}>
-              <th scope="row">{NAMES[name]}</th>
-              <EstimateCell {...log_score} format={score} />
-              <EstimateCell {...ranked_score} format={score} />
-              <EstimateCell {...return_on_stake} format={signedPercent} />
-              <td className="num">{log_score.events}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <div>
+      <DataTable
+        label="Model, market and blend"
+        caption="Same events for all three, with 90% intervals; lower scores are better. The blend shifts market prices towards the model by weights learned from events that had ended by then."
+        rows={rows}
+        keyOf={({ name }) => name}
+        marks={({ log_score }) => ({ 'data-own': log_score.mean === best || undefined })}
+        columns={[
+          { name: 'Forecaster', className: '', cell: ({ name }) => NAMES[name] },
+          { name: 'Log score', cell: ({ log_score }) => <Estimate {...log_score} format={score} /> },
+          {
+            name: 'CRPS (buckets)',
+            cell: ({ ranked_score }) => <Estimate {...ranked_score} format={score} />,
+          },
+          {
+            name: 'Return',
+            cell: ({ return_on_stake }) => <Estimate {...return_on_stake} format={signedPercent} />,
+          },
+          { name: 'Events', cell: ({ log_score }) => log_score.events },
+        ]}
+      />
       <p className="fine">
         Return: a stake spread over the buckets in proportion to the forecast, at the prices shown, before
         fees.
       </p>
-    </ScrollTable>
+    </div>
   );
 }
 
@@ -48,25 +51,22 @@ export function LeadTable({ rows }: { rows: readonly RecordLead[] }) {
   const odd = findOddLead(rows);
   return (
     <div>
-      <ScrollTable label="Median error by lead time">
-        <table className="table lead-table">
-          <caption className="table-caption">
-            Median error by lead time, in percent of the final count, with 90% intervals
-          </caption>
-          <TableHead columns={['Before the close', 'Median', 'Events']} />
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.horizon}>
-                <th scope="row" className="num">
-                  {row.horizon} h
-                </th>
-                <EstimateCell mean={row.median_error_pct} low={row.low} high={row.high} format={percent} />
-                <td className="num">{row.events}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollTable>
+      <DataTable
+        label="Median error by lead time"
+        caption="Median error by lead time, in percent of the final count, with 90% intervals"
+        rows={rows}
+        keyOf={({ horizon }) => horizon}
+        columns={[
+          { name: 'Before the close', cell: ({ horizon }) => `${horizon} h` },
+          {
+            name: 'Median',
+            cell: ({ median_error_pct: mean, low, high }) => (
+              <Estimate mean={mean} low={low} high={high} format={percent} />
+            ),
+          },
+          { name: 'Events', cell: ({ events }) => events },
+        ]}
+      />
       {odd ? <p className="fine">{odd}</p> : null}
     </div>
   );
@@ -79,11 +79,11 @@ interface EstimateProps {
   format: (value: number | null) => string;
 }
 
-function EstimateCell({ mean, low, high, format }: EstimateProps) {
+export function Estimate({ mean, low, high, format }: EstimateProps) {
   return (
-    <td className="num">
+    <>
       <span className="strong">{format(mean)}</span>
       <span className="estimate-range">{low === null ? '–' : `${format(low)} to ${format(high)}`}</span>
-    </td>
+    </>
   );
 }

@@ -6,10 +6,11 @@ import { fetchJson, type ServiceError, toServiceError } from '../../api/request.
 import { useRetry } from '../../api/use-retry.ts';
 import { AdviceText } from '../../ui/advice-text.tsx';
 import { LinkButton, SmallButton } from '../../ui/button.tsx';
-import { Empty, Fact, Failure, Panel, ScrollTable, TableHead } from '../../ui/panel.tsx';
+import { InputRow } from '../../ui/controls.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Empty, Fact, Failure, Panel } from '../../ui/panel.tsx';
 import { describeTrigger, isActive } from '../../words/advice.ts';
-import { formatCount, formatPoints, formatProbability, joinReasons, plural } from '../../words/format.ts';
-import { signOf } from '../live/bucket-ladder.tsx';
+import { formatCount, formatProbability, joinReasons, plural } from '../../words/format.ts';
 import { type Column, DistributionChart } from './distribution-chart.tsx';
 import {
   isNeutral,
@@ -53,43 +54,29 @@ export function ScenarioPanel({ account, eventId, prediction }: Props) {
 }
 
 function Controls({ scenario, onChange }: { scenario: Scenario; onChange: (next: Scenario) => void }) {
-  const id = useId();
   const pace = scenario.paceStep === 0 ? 'as expected' : `${paceOf(scenario)} times the expected pace`;
   const silence = scenario.silentHours === 0 ? 'no silence' : `${scenario.silentHours} h of silence from now`;
   return (
     <div className="what-if-controls">
+      <Slider
+        name="Pace"
+        min={-PACE_STEPS}
+        max={PACE_STEPS}
+        value={scenario.paceStep}
+        words={pace}
+        onChange={(paceStep) => onChange({ ...scenario, paceStep })}
+      />
+      <Slider
+        name="Silence"
+        min={0}
+        max={MAX_SILENT_HOURS}
+        value={scenario.silentHours}
+        words={scenario.wakeAt === '' ? silence : 'until it wakes'}
+        onChange={(silentHours) => onChange({ ...scenario, silentHours, wakeAt: '' })}
+      />
       <div>
-        <label htmlFor={`${id}-pace`}>Pace</label>
-        <input
-          id={`${id}-pace`}
-          type="range"
-          min={-PACE_STEPS}
-          max={PACE_STEPS}
-          step={1}
-          value={scenario.paceStep}
-          aria-valuetext={pace}
-          onChange={(event) => onChange({ ...scenario, paceStep: Number(event.target.value) })}
-        />
-        <output className="num">{pace}</output>
-      </div>
-      <div>
-        <label htmlFor={`${id}-silence`}>Silence</label>
-        <input
-          id={`${id}-silence`}
-          type="range"
-          min={0}
-          max={MAX_SILENT_HOURS}
-          step={1}
-          value={scenario.silentHours}
-          aria-valuetext={silence}
-          onChange={(event) => onChange({ ...scenario, silentHours: Number(event.target.value), wakeAt: '' })}
-        />
-        <output className="num">{scenario.wakeAt === '' ? silence : 'until it wakes'}</output>
-      </div>
-      <div>
-        <label htmlFor={`${id}-wake`}>Wakes at</label>
-        <input
-          id={`${id}-wake`}
+        <InputRow
+          label="Wakes at"
           type="datetime-local"
           className="num"
           value={scenario.wakeAt}
@@ -101,16 +88,41 @@ function Controls({ scenario, onChange }: { scenario: Scenario; onChange: (next:
   );
 }
 
+interface SliderProps extends Record<'min' | 'max' | 'value', number> {
+  name: string;
+  /** What the value means. */
+  words: string;
+  onChange: (value: number) => void;
+}
+
+function Slider({ name, words, onChange, ...range }: SliderProps) {
+  const id = useId();
+  return (
+    <div>
+      <label htmlFor={id}>{name}</label>
+      <input
+        {...range}
+        id={id}
+        type="range"
+        step={1}
+        aria-valuetext={words}
+        onChange={({ target }) => onChange(target.valueAsNumber)}
+      />
+      <output className="num">{words}</output>
+    </div>
+  );
+}
+
 /** Buckets below this probability both now and in the scenario are hidden. */
 const MIN_LIVE = 0.0005;
 
 function Outcome({ answer, prediction }: { answer: WhatIfRecord; prediction: PredictionRecord | undefined }) {
   const { forecast, published, ladder } = answer;
   const before = new Map(prediction?.markets.map(({ title, model_prob }) => [title, model_prob ?? null]));
-  const columns = ladder.rows.map(({ bucket, model_prob }) => ({
-    bucket,
-    now: before.get(bucket) ?? null,
-    assumed: model_prob,
+  const rows = ladder.rows.map((row) => ({
+    ...row,
+    now: before.get(row.bucket) ?? null,
+    assumed: row.model_prob,
   }));
   return (
     <>
@@ -118,9 +130,9 @@ function Outcome({ answer, prediction }: { answer: WhatIfRecord; prediction: Pre
         <Range name="Scenario forecast" range={forecast} />
         <Range name="Published now" range={published} />
       </dl>
-      <DistributionChart columns={columns.filter(isLive)} />
-      <AdviceThen rows={ladder.rows} />
-      <Ladder rows={ladder.rows} columns={columns} />
+      <DistributionChart columns={rows.filter(isLive)} />
+      <AdviceThen rows={rows} />
+      <Ladder rows={rows} />
     </>
   );
 }
@@ -129,53 +141,33 @@ function isLive({ now, assumed }: Column): boolean {
   return (now ?? 0) >= MIN_LIVE || assumed >= MIN_LIVE;
 }
 
-function Ladder({ rows, columns }: { rows: WhatIfRecord['ladder']['rows']; columns: readonly Column[] }) {
+type LadderRow = WhatIfRecord['ladder']['rows'][number] & Column;
+
+function Ladder({ rows }: { rows: readonly LadderRow[] }) {
   const [showsAll, setShowsAll] = useState(false);
-  const idle = columns.filter((column) => !isLive(column)).length;
+  const idle = rows.filter((row) => !isLive(row)).length;
   return (
-    <ScrollTable label="Scenario ladder" className="what-if-ladder">
-      <table className="table">
-        <TableHead columns={['Bucket', 'Market', 'Model now', 'Scenario', 'Change (pp)']} />
-        <tbody>
-          {rows.map((row, i) => (
-            <LadderRow
-              key={row.bucket}
-              row={row}
-              now={columns[i]!.now}
-              isHidden={!showsAll && !isLive(columns[i]!)}
-            />
-          ))}
-        </tbody>
-      </table>
+    <>
+      <DataTable
+        label="Scenario ladder"
+        scrollClassName="what-if-ladder"
+        rows={rows}
+        keyOf={({ bucket }) => bucket}
+        marks={(row) => ({ 'data-verdict': row.advice.verdict, hidden: !showsAll && !isLive(row) })}
+        columns={[
+          { name: 'Bucket', cell: ({ bucket }) => bucket },
+          { name: 'Market', percent: ({ market_price }) => market_price },
+          { name: 'Model now', percent: ({ now }) => now },
+          { name: 'Scenario', className: 'num strong', percent: ({ assumed }) => assumed },
+          { name: 'Change (pp)', points: ({ now, assumed }) => (now === null ? null : assumed - now) },
+        ]}
+      />
       {idle > 0 ? (
         <LinkButton aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
           {showsAll ? 'Hide' : 'Show'} {plural(idle, 'bucket')} at 0%
         </LinkButton>
       ) : null}
-    </ScrollTable>
-  );
-}
-
-interface RowProps {
-  row: WhatIfRecord['ladder']['rows'][number];
-  now: number | null;
-  isHidden: boolean;
-}
-
-function LadderRow({ row, now, isHidden }: RowProps) {
-  const change = now === null ? null : row.model_prob - now;
-  return (
-    <tr data-verdict={row.advice.verdict} hidden={isHidden}>
-      <th scope="row" className="num">
-        {row.bucket}
-      </th>
-      <td className="num">{formatProbability(row.market_price)}</td>
-      <td className="num">{formatProbability(now)}</td>
-      <td className="num strong">{formatProbability(row.model_prob)}</td>
-      <td className="num" data-sign={signOf(change)}>
-        {formatPoints(change)}
-      </td>
-    </tr>
+    </>
   );
 }
 

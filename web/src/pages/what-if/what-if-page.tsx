@@ -3,12 +3,13 @@
 import { isPro } from '../../api/access.ts';
 import { useAccess, useAccountView, useLive, useTerms } from '../../live/live-context.tsx';
 import { hrefTo, useRoute } from '../../route.ts';
-import { Choice, Empty, NeedsKey, PageHead } from '../../ui/panel.tsx';
+import { AccountChoice, SelectField } from '../../ui/controls.tsx';
+import { Empty, NeedsKey, PageHead } from '../../ui/panel.tsx';
 import { describeWait } from '../live/live-page.tsx';
 import { ScenarioPanel } from './scenario-panel.tsx';
 
 export default function WhatIfPage() {
-  const { feeds, config } = useLive();
+  const { feeds } = useLive();
   const { parts } = useRoute();
   const { tier } = useAccess();
   const termsOf = useTerms();
@@ -25,23 +26,17 @@ export default function WhatIfPage() {
       </PageHead>
       <div className="stack">
         <div className="toolbar">
-          <Choice
-            label="Account"
-            options={(config?.accounts ?? []).map(({ segment, label }) => ({ value: segment, label }))}
-            value={account}
-            onChange={(segment) => goTo(segment)}
-          />
+          <AccountChoice value={account} onChange={(segment) => goTo(segment)} />
           {record ? (
-            <label className="field">
-              <span className="visually-hidden">Event</span>
-              <select value={record.event_id} onChange={(event) => goTo(account, event.target.value)}>
-                {meta.map((event) => (
-                  <option key={event.event_id} value={event.event_id}>
-                    {[event.event_title, termsOf(event)].filter(Boolean).join(', ')}
-                  </option>
-                ))}
-              </select>
-            </label>
+            <SelectField
+              label="Event"
+              options={meta.map((event) => ({
+                value: event.event_id,
+                label: [event.event_title, termsOf(event)].filter(Boolean).join(', '),
+              }))}
+              value={record.event_id}
+              onChange={(id) => goTo(account, id)}
+            />
           ) : null}
         </div>
         {!record ? (
