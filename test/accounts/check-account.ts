@@ -16,7 +16,11 @@ export interface AskedService {
 export async function checkAccount(service: AskedService, account: Account): Promise<void> {
   const { segment, hasRebalancing, publicView, allowsSell } = account;
   const wallet = `wallet=${service.wallet}`;
-  const keys = { public: undefined, FREE: await service.issueKey('FREE'), PRO: await service.issueKey('PRO') };
+  const keys = {
+    public: undefined,
+    FREE: await service.issueKey('FREE'),
+    PRO: await service.issueKey('PRO'),
+  };
   const ask = async (path: string, key?: string) => {
     const headers: Record<string, string> = key ? { 'X-API-Key': key } : {};
     const response = await fetch(`${service.url}/api/v1${path}`, { headers });

@@ -107,7 +107,11 @@ function serverArguments(port: number): string[] {
     // Keep full durability, because the tests check it.
     fsync: 'on',
   };
-  return ['-D', dataFolder, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+  return [
+    '-D',
+    dataFolder,
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ];
 }
 
 /** Users retry until they can connect, so the address can be written before the server is ready. */
