@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/domain/units.ts';
 import { ask, type Json, NOW_TS, openSimulator } from './simulator.test-support.ts';
-import type { Simulator } from './simulator.ts';
 
 const { simulator } = openSimulator();
 
-async function get(path: string, of: Simulator = simulator, status = 200): Promise<Json> {
-  const response = await ask(of, path);
+async function get(path: string, status = 200): Promise<Json> {
+  const response = await ask(simulator, path);
   assert.equal(response.status, status, path);
   return response.json();
 }
@@ -21,7 +20,7 @@ async function settledWeek(days: number): Promise<Json> {
   const event = await get(`/gamma/events/${ended.eventId}`);
   const market = event.markets.find((one: Json) => one.groupItemTitle === ended.winningLabel);
   const ids = event.version === 'v1' ? JSON.parse(market.clobTokenIds) : market.positionIds;
-  return { ...ended, conditionId: market.conditionId, yes: ids[0], no: ids[1] };
+  return { ...ended, yes: ids[0], no: ids[1] };
 }
 
 const seconds = (ts: number) => Math.floor(ts / SECOND_MS);
@@ -59,7 +58,7 @@ describe("the venue's past prices", () => {
   });
 
   it('refuse what the venue refuses, and name the parameter', async () => {
-    const { yes, conditionId } = await settledWeek(2);
+    const { yes } = await settledWeek(2);
     const token = `/data/v2/prices-history?token_id=${yes}`;
     for (const [path, parameter] of [
       ['/data/v2/prices-history?token_id=x', 'token_id'],
@@ -68,59 +67,11 @@ describe("the venue's past prices", () => {
       [`${token}&start=1&end=${2 + 15 * 86_400}`, 'start'],
       [`${token}&interval=2y`, 'interval'],
       [`${token}&cursor=abc`, 'cursor'],
-      [`/data/v2/trades?condition=${conditionId}&offset=100`, 'offset'],
-      [`/data/v2/trades?condition=${Array(21).fill(conditionId).join(',')}`, 'condition'],
     ] as const) {
-      const { error, code, retryable, trace_id, parameter: named } = await get(path, simulator, 400);
+      const { error, code, retryable, trace_id, parameter: named } = await get(path, 400);
       assert.deepEqual([named, retryable, typeof error, typeof code], [parameter, false, 'string', 'string']);
       assert.match(trace_id, /^[0-9a-f]{32}$/);
     }
     assert.deepEqual((await get(`/clob/prices-history?token_id=${yes}`)).history, []);
-  });
-});
-
-describe("the venue's past trades", () => {
-  async function readAll(path: string): Promise<Json[]> {
-    const rows: Json[] = [];
-    let cursor: string | null = null;
-    do {
-      const page: Json = await get(cursor === null ? path : `${path}&cursor=${cursor}`);
-      rows.push(...page.data);
-      cursor = page.pagination.next_cursor;
-    } while (cursor !== null);
-    return rows;
-  }
-
-  it('are newest first, of both outcomes, and within a few cents of the price path', async () => {
-    const { yes, no, eventId, endTs, startTs } = await settledWeek(2);
-    const rows = await readAll(`/data/v2/trades?event_id=${eventId}&limit=300`);
-    assert.ok(rows.length > 300);
-    assert.ok(rows.every((row, i) => i === 0 || row.timestamp <= rows[i - 1].timestamp));
-    assert.equal(new Set(rows.map((row) => row.transaction_hash)).size, rows.length);
-    assert.ok(rows.some(({ condition_id }) => condition_id.length === 64));
-    const own = rows.filter(({ token_id }) => token_id === yes || token_id === no);
-    assert.deepEqual(new Set(own.map(({ outcome_index }) => outcome_index)), new Set([0, 1]));
-    const { data } = await get(
-      `/data/v2/prices-history?token_id=${yes}&start=${seconds(startTs)}&end=${seconds(endTs)}&bucket_seconds=1800`,
-    );
-    for (const row of own.filter(
-      ({ timestamp }) => timestamp >= seconds(startTs) && timestamp < seconds(endTs),
-    )) {
-      const [before, after] = [
-        data.findLast(({ timestamp }: Json) => timestamp <= row.timestamp),
-        data.find(({ timestamp }: Json) => timestamp >= row.timestamp),
-      ];
-      const price = row.token_id === yes ? row.price : 1 - row.price;
-      const [low, high] = [before.price, after.price].sort((left, right) => left - right);
-      assert.ok(price > low - 0.06 && price < high + 0.06, `${price} between ${low} and ${high}`);
-    }
-  });
-
-  it('are the same when read again and later', async () => {
-    const { conditionId } = await settledWeek(10);
-    const path = `/data/v2/trades?condition=${conditionId}&limit=1000`;
-    const before = await readAll(path);
-    const later = openSimulator({}, NOW_TS + 2 * HOUR_MS).simulator;
-    assert.deepEqual((await get(path, later)).data, before);
   });
 });

@@ -52,12 +52,12 @@ export function createSimulatedMarkets(state: SimulatorState): MarketDirectory {
   };
 }
 
-export function tradesPerHour(mid: number): number {
+function tradesPerHour(mid: number): number {
   return QUIET_TRADES + BUSY_TRADES * mid * (1 - mid);
 }
 
 /** Decides a market's trades, together with their time. */
-export function flowKey({ seedKey }: Pick<SimulatorState, 'seedKey'>, marketId: number): number {
+function flowKey({ seedKey }: Pick<SimulatorState, 'seedKey'>, marketId: number): number {
   return hashNumbers(seedKey, marketId, FLOW_SEED);
 }
 

@@ -6,7 +6,6 @@ import type { SimulatorState } from '../simulator-state.ts';
 import { type Holding, holdingsOf } from '../trading/wallets.ts';
 import { type Answer, readInteger, type SimulatorRequest, toIso } from './answer.ts';
 import { dataPage, readCursor, refuse, WRONG_CURSOR, writeCursor } from './data-answer.ts';
-import { createTradeList } from './data-trades.ts';
 import { priceHistory } from './price-history.ts';
 import { resolutionsOf } from './resolutions.ts';
 
@@ -18,8 +17,6 @@ const DEFAULT_PAGE = 100;
 const MAX_PAGE = 500;
 
 export function createDataApi(state: SimulatorState): DataApi {
-  const listTrades = createTradeList(state);
-
   function positions(query: URLSearchParams, nowTs: number): Answer {
     const wallet = (query.get('user') ?? '').toLowerCase();
     if (!/^0x[0-9a-f]{40}$/.test(wallet)) return refuse(400, 'user is not an address', 'user');
@@ -41,7 +38,6 @@ export function createDataApi(state: SimulatorState): DataApi {
       if (path === '/v2/positions') return positions(query, nowTs);
       if (path === '/v2/resolutions') return resolutionsOf(state, query, nowTs);
       if (path === '/v2/prices-history') return priceHistory(state, query, nowTs);
-      if (path === '/v2/trades') return listTrades(query, nowTs);
       return refuse(404, 'not found');
     },
   };

@@ -8,7 +8,6 @@ import {
   FetchResolutionsResponseSchema,
   ListPositionsResponseSchema,
   ListPriceHistoryResponseSchema,
-  ListTradesResponseSchema,
 } from '@polymarket/bindings/data';
 import {
   GammaEventSchema,
@@ -105,8 +104,6 @@ describe("the market's published schemas", () => {
     }
     const body = JSON.stringify(tokens.map((token_id: string) => ({ token_id })));
     await check('/clob/books', OrderBooksSchema, { method: 'POST', body });
-    const conditions = open.slice(0, 20).map((market: Json) => market.conditionId);
-    await check(`/data/v2/trades?condition=${conditions.join(',')}&limit=1000`, ListTradesResponseSchema);
     for (const token of tokens.slice(0, 4)) {
       await check(`/data/v2/prices-history?token_id=${token}&interval=1d`, ListPriceHistoryResponseSchema);
       const { history } = await ask(`/clob/prices-history?market=${token}&interval=1d&fidelity=60`);
