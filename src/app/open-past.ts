@@ -1,7 +1,7 @@
 // Where the past is read and computed: on a thread of its own, or on this one for tests with their own parts.
 
 import { createPastFeed } from '../ingest/past/past-feed.ts';
-import { createPastWork, type PastOptions, type PastWork } from '../jobs/past-work.ts';
+import { createPastWork, type PastOptions, type PastWork, type RestingPastWork } from '../jobs/past-work.ts';
 import type { Sources } from '../sources/source.ts';
 
 export type OpenPast = (options: PastOptions, parts: PastParts) => PastWork;
@@ -13,7 +13,7 @@ export interface PastParts {
 }
 
 /** On this thread: the venue's prices, and what is computed from them. */
-export const openPastHere: OpenPast = (options, { sources }) => {
+export function openPastHere(options: PastOptions, { sources }: Pick<PastParts, 'sources'>): RestingPastWork {
   const work = createPastWork(options);
   const feed = createPastFeed({ ...options, sources, onPastRead: work.notePricesRead });
   return {
@@ -26,9 +26,10 @@ export const openPastHere: OpenPast = (options, { sources }) => {
       work.noteSettled();
       feed.wake();
     },
+    isResting: () => work.isResting() && feed.isResting(),
     async stop() {
       await feed.stop();
       await work.stop();
     },
   };
-};
+}

@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
 import type { EdgeEvidence } from '../domain/standing-advice.ts';
+import { HOUR_MS } from '../domain/units.ts';
+import type { AccountParameters } from '../forecast/parameters.ts';
 import type { PastOptions } from '../jobs/past-work.ts';
-import { systemClock } from '../runtime/clock.ts';
+import { type Clock, createManualClock, systemClock } from '../runtime/clock.ts';
 import { silentLogger } from '../runtime/logger.ts';
 import type { LentStore } from '../store/lent-store.ts';
 import { createPastThreads, type PastThreadParts } from './past-client.ts';
 import type { FromPast, PastThreadData, ToPast } from './past-messages.ts';
+
+const ACCOUNTS = ['a', 'b'].map((accountId) => ({
+  accountId,
+  allowsSell: false,
+  parameters: {} as AccountParameters,
+}));
 
 interface FakeThread {
   data: PastThreadData;
@@ -15,7 +23,7 @@ interface FakeThread {
   ends(cause: Error): void;
 }
 
-function open() {
+function open(clock: Clock = systemClock) {
   const threads: FakeThread[] = [];
   const evidence: EdgeEvidence[] = [];
   const problems: (string | null)[] = [];
@@ -36,8 +44,8 @@ function open() {
   });
   const past = openPast(
     {
-      ...{ accounts: [], identity: { modelVersion: 'm', buildCommit: 'c' }, unread: ['a', 'b'] },
-      ...{ awaitsPrices: true, clock: systemClock, logger: silentLogger },
+      ...{ accounts: ACCOUNTS, identity: { modelVersion: 'm', buildCommit: 'c' }, unread: ['a', 'b'] },
+      ...{ awaitsPrices: true, clock, logger: silentLogger },
       store: {} as PastOptions['store'],
       onEvidence: (_, learned) => void evidence.push(learned),
     },
@@ -69,6 +77,29 @@ describe("the past's thread", () => {
     } finally {
       mock.timers.reset();
     }
+  });
+
+  it('ends when nothing is left to do, and begins again with work or an hour later', async () => {
+    const clock = createManualClock(0);
+    const { past, threads, problems } = open(clock);
+    past.start();
+    past.noteHistoryComplete('a');
+    threads[0]!.says({ kind: 'resting' });
+    assert.deepEqual(threads[0]!.told.at(-1), { kind: 'complete', accountId: 'a' }, 'b has work to come');
+    past.noteHistoryComplete('b');
+    threads[0]!.says({ kind: 'resting' });
+    assert.deepEqual(threads[0]!.told.at(-1), { kind: 'stop' });
+    past.noteSettled();
+    assert.equal(threads.length, 2);
+    assert.deepEqual(threads[1]!.told.length, 2, 'told again what is complete');
+    threads[1]!.says({ kind: 'resting' });
+    clock.advance(HOUR_MS);
+    assert.equal(threads.length, 3);
+    threads[2]!.says({ kind: 'resting' });
+    await past.stop();
+    clock.advance(HOUR_MS);
+    assert.equal(threads.length, 3);
+    assert.deepEqual(new Set(problems), new Set([null]), 'a thread that rests is not a problem');
   });
 
   it('is not replaced after a stop', async () => {

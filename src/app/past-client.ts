@@ -1,10 +1,11 @@
-// The past's thread as the leader sees it: starts it, tells it what happened, and starts it again if it dies.
+// The past's thread as the leader sees it: starts it, tells it what happened, lets it end when nothing is left to do,
+// because its heap is as large as the service's own, and starts it again when there is work or if it died.
 
 import { Worker } from 'node:worker_threads';
 import { speedOf } from '../../simulator/simulator-clock.ts';
 import type { Config } from '../config/config.ts';
 import type { AccountId } from '../domain/account.ts';
-import { SECOND_MS } from '../domain/units.ts';
+import { HOUR_MS, SECOND_MS } from '../domain/units.ts';
 import type { PastOptions, PastWork } from '../jobs/past-work.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
@@ -31,6 +32,8 @@ type StartThread = (
 
 /** A thread that fails at once is not started again at once. */
 const RESTART_AFTER_MS = 5 * SECOND_MS;
+/** Venues answer with prices of open and just ended events that nobody reported. */
+const LOOK_AGAIN_MS = HOUR_MS;
 /** The past is not urgent: a small young generation keeps the service small. */
 const NURSERY_MB = 4;
 
@@ -64,9 +67,18 @@ function openPastThread(
   const stopped = Promise.withResolvers<void>();
   let thread: PastThread | null = null;
   let isStopping = false;
-  let cancelRestart = () => {};
+  /** Asked to end because it has nothing to do. */
+  let isLeaving = false;
+  /** Work came while it was ending. */
+  let isWanted = false;
+  /** Ended with nothing to do; any work starts another. */
+  let isResting = false;
+  let cancelStart = () => {};
 
   function begin(): void {
+    cancelStart();
+    isResting = false;
+    isWanted = false;
     const data: PastThreadData = {
       plan: { accounts, identity, awaitsPrices, unread: [...unread] },
       config,
@@ -84,10 +96,31 @@ function openPastThread(
       logger[message.level](message.details, message.message);
       return;
     }
+    if (message.kind === 'resting') {
+      letGo();
+      return;
+    }
     const { accountId, evidence } = message;
     if (!evidence.reading) unread.delete(accountId);
     showProblem(null);
     options.onEvidence(accountId, evidence);
+  }
+
+  /** Not before every history is complete: until then there is soon more to do. */
+  function letGo(): void {
+    if (isLeaving || isStopping || complete.size < accounts.length) return;
+    isLeaving = true;
+    thread?.postMessage({ kind: 'stop' });
+  }
+
+  function rest(): void {
+    isLeaving = false;
+    showProblem(null);
+    if (isWanted) begin();
+    else {
+      isResting = true;
+      cancelStart = clock.after(LOOK_AGAIN_MS, begin);
+    }
   }
 
   function end(ended: PastThread, cause: unknown): void {
@@ -97,13 +130,21 @@ function openPastThread(
       stopped.resolve();
       return;
     }
+    if (isLeaving) {
+      rest();
+      return;
+    }
     const error = errorMessage(cause);
     logger.error({ error }, 'the thread that reads the past ended; starting another');
     showProblem(`the thread that reads the past ended (${error}); another one is started`);
-    cancelRestart = systemClock.after(RESTART_AFTER_MS, begin);
+    cancelStart = systemClock.after(RESTART_AFTER_MS, begin);
   }
 
-  const tell = (message: ToPast) => thread?.postMessage(message);
+  function tell(message: ToPast): void {
+    if (isLeaving) isWanted = true;
+    else if (isResting && !isStopping) begin();
+    else thread?.postMessage(message);
+  }
 
   return {
     start: begin,
@@ -114,9 +155,9 @@ function openPastThread(
     noteSettled: () => tell({ kind: 'settled' }),
     async stop() {
       isStopping = true;
-      cancelRestart();
+      cancelStart();
       if (!thread) return;
-      tell({ kind: 'stop' });
+      if (!isLeaving) thread.postMessage({ kind: 'stop' });
       await stopped.promise;
     },
   };

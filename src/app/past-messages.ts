@@ -21,5 +21,7 @@ export interface PastThreadData {
 export type ToPast = { kind: 'complete'; accountId: AccountId } | { kind: 'settled' } | { kind: 'stop' };
 
 export type FromPast =
+  /** Nothing is left to read or compute; repeated while that is so. */
+  | { kind: 'resting' }
   | { kind: 'evidence'; accountId: AccountId; evidence: EdgeEvidence }
   | { kind: 'log'; level: Exclude<keyof Logger, 'child'>; details: object; message: string };

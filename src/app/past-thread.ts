@@ -4,6 +4,7 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createSimulatorClock } from '../../simulator/simulator-clock.ts';
+import { SECOND_MS } from '../domain/units.ts';
 import { systemClock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { createRandom, randomSeed } from '../runtime/random.ts';
@@ -11,6 +12,8 @@ import { borrowStore } from '../store/open-store.ts';
 import { openPastHere } from './open-past.ts';
 import { openSources } from './open-sources.ts';
 import type { FromPast, PastThreadData, ToPast } from './past-messages.ts';
+
+const RESTING_EVERY_MS = 2 * SECOND_MS;
 
 const port = parentPort!;
 const { plan, config, simulator, clock: given, store: lent } = workerData as PastThreadData;
@@ -41,7 +44,7 @@ const past = openPastHere(
     ...{ ...plan, store, clock, logger },
     onEvidence: (accountId, evidence) => tell({ kind: 'evidence', accountId, evidence }),
   },
-  { sources, showProblem: () => {} },
+  { sources },
 );
 
 async function stop(): Promise<void> {
@@ -56,3 +59,4 @@ port.on('message', (message: ToPast) => {
   else void stop();
 });
 past.start();
+setInterval(() => past.isResting() && tell({ kind: 'resting' }), RESTING_EVERY_MS);

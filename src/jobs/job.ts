@@ -13,6 +13,8 @@ export interface Job {
   runOnce(): Promise<void>;
   /** Starts the next round now, or right after the current one. */
   wake(): void;
+  /** Whether no round runs, is asked for, or must be repeated because it failed. */
+  isResting(): boolean;
   /** Stops after the current round. */
   stop(): Promise<void>;
 }
@@ -55,6 +57,7 @@ export function createJob({ name, periodMs, leastGapMs = 0, clock, logger, run }
     runOnce,
     start: () => void rounds.start(),
     wake: rounds.wake,
+    isResting: () => !isFailed && rounds.isResting(),
     async stop() {
       await rounds.stop();
       await round;

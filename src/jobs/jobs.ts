@@ -123,10 +123,7 @@ export function createJobs(options: JobsOptions): Jobs {
       past.start();
       for (const job of [...publishers, ...others]) job.start();
     },
-    async noteResolutions(account, resolutions) {
-      await settlement.noteResolutions(account, resolutions);
-      past.noteSettled();
-    },
+    noteResolutions: settlement.noteResolutions,
     noteHistoryComplete(accountId) {
       complete.add(accountId);
       past.noteHistoryComplete(accountId);

@@ -41,12 +41,17 @@ export interface PastWork {
   start(): void;
   /** An account's backfill is complete, so its past can be computed. */
   noteHistoryComplete(accountId: AccountId): void;
-  /** Events have settled or were found ended. */
+  /** Events have settled. */
   noteSettled(): void;
   stop(): Promise<void>;
 }
 
-export interface PricedPastWork extends PastWork {
+export interface RestingPastWork extends PastWork {
+  /** Whether everything that can be read and computed now has been. */
+  isResting(): boolean;
+}
+
+export interface PricedPastWork extends RestingPastWork {
   /** Prices of past events were read; events in `failed` no longer wait for them. */
   notePricesRead(failed: readonly number[]): void;
 }
@@ -64,7 +69,10 @@ export function createPastWork(options: PastOptions): PricedPastWork {
     createRunner: options.createRunner ?? createInlineRunner,
     isReady: (accountId: AccountId) => complete.has(accountId),
     awaitsPrices: (eventId: number) => options.awaitsPrices && !unpriced.has(eventId),
-    onScored: learn,
+    async onScored() {
+      ledger.wake();
+      await learn();
+    },
   };
   const backfill = createTrackRecordBackfill({
     ...backfillOptions,
@@ -75,9 +83,13 @@ export function createPastWork(options: PastOptions): PricedPastWork {
   });
   const openBackfill = createOpenEventBackfill(backfillOptions);
   const ledger = createAdviceRecomputation(backfillOptions);
+  const jobs = [openBackfill, backfill, ledger];
+
+  let learning = 0;
 
   async function learn(): Promise<void> {
-    await evidence.learn();
+    learning += 1;
+    await evidence.learn().finally(() => (learning -= 1));
     for (const accountId of accountIds) {
       const learned = evidence.get(accountId);
       if (!learned || told.get(accountId) === learned) continue;
@@ -110,10 +122,12 @@ export function createPastWork(options: PastOptions): PricedPastWork {
     },
     noteSettled() {
       learnSoon();
+      ledger.wake();
       if (complete.size > 0) backfill.wake();
     },
+    isResting: () => learning === 0 && jobs.every((job) => job.isResting()),
     async stop() {
-      await Promise.all([openBackfill, backfill, ledger].map((job) => job.stop()));
+      await Promise.all(jobs.map((job) => job.stop()));
     },
   };
 }

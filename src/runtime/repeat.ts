@@ -9,6 +9,8 @@ export interface Repeat {
   start(): Promise<void>;
   /** Starts the next run now or right after the current one. No effect before start() or after stop(). */
   wake(): void;
+  /** Whether nothing runs and nothing was asked for: only the pause ends this. */
+  isResting(): boolean;
   /** Starts no more runs, aborts the signal of the current run and waits for it to end. */
   stop(): Promise<void>;
 }
@@ -87,6 +89,7 @@ export function createRepeat({ clock, leastGapMs = 0, onError = raise, ...option
       if (leftMs > 0) arm(leftMs);
       else begin();
     },
+    isResting: () => !isStarted || !(isRunning || isWoken),
     async stop() {
       stopping.abort();
       cancelTimer();

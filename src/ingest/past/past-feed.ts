@@ -25,6 +25,8 @@ export interface PastFeedOptions {
 export interface PastFeed extends Service {
   /** Looks for new events soon. */
   wake(): void;
+  /** Whether nothing is read, and the last round did not end because the source was down. */
+  isResting(): boolean;
 }
 
 const PERIOD_MS = 10 * MINUTE_MS;
@@ -45,6 +47,7 @@ export function createPastFeed(options: PastFeedOptions): PastFeed {
   const { sources, store, clock, logger } = options;
   const { fetchPastPrices } = sources;
   const warned = new Set<string>();
+  let isDown = false;
   const accountIds = sources.accounts.map(({ account }) => account.accountId);
 
   async function run(signal: AbortSignal): Promise<void> {
@@ -85,6 +88,7 @@ export function createPastFeed(options: PastFeedOptions): PastFeed {
     const report = (read: number) =>
       logger.info({ read: of - due.length + read, of }, 'prices of past events');
     let failures = 0;
+    isDown = true;
     let read = 0;
     for (const event of due) {
       if (signal.aborted || failures >= MAX_FAILURES) break;
@@ -105,6 +109,7 @@ export function createPastFeed(options: PastFeedOptions): PastFeed {
       }
       await takeBackgroundTurn();
     }
+    isDown = failures > 0;
     if (read % REPORT_EVERY > 0) report(read);
     if (!signal.aborted && due.length > 0) options.onPastRead?.([...waiting]);
   }
@@ -119,6 +124,7 @@ export function createPastFeed(options: PastFeedOptions): PastFeed {
   return {
     start: () => void rounds.start(),
     wake: rounds.wake,
+    isResting: () => !isDown && rounds.isResting(),
     stop: rounds.stop,
   };
 }

@@ -18,13 +18,15 @@ describe('recomputed advice', () => {
     const priced = { eventId: 7, buckets: [{ probability: 1, won: true, marketPrice: 0.5 }] };
     const store = {
       scores: { listVersions: async () => [{ eventId: 7, version: '1' }], list: async () => [priced] },
+      cursors: { find: async () => undefined },
       events: { find: async () => undefined },
     } as unknown as RecomputeAdviceOptions['store'];
     const failures: unknown[] = [];
     const logger = { ...silentLogger, error: (...words: unknown[]) => void failures.push(words) };
     const accounts = [{ accountId: 'a', allowsSell: false }];
     const clock = createManualClock(0);
-    const job = createAdviceRecomputation({ accounts, store, clock, logger, createRunner });
+    const identity = { modelVersion: 'm', buildCommit: 'c' };
+    const job = createAdviceRecomputation({ accounts, identity, store, clock, logger, createRunner });
     job.start();
     await asked.promise;
     await job.stop();

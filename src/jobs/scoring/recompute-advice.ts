@@ -1,36 +1,43 @@
 // The ledger of what would have been advised in past events, at the horizons at which signals are recorded.
 
-import type { Account } from '../../domain/account.ts';
+import type { Account, AccountId } from '../../domain/account.ts';
 import { listHorizons } from '../../domain/scored-horizons.ts';
-import { MINUTE_MS } from '../../domain/units.ts';
+import { HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import { disagreement, UNKNOWN_MODEL_SD } from '../../forecast/model/remaining-count.ts';
 import { MEMBERS } from '../../forecast/model/shared-coefficients.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { takeBackgroundTurn } from '../../runtime/turns.ts';
 import type { ForecastRecord, ForecastScore, Store } from '../../store/ports.ts';
-import { ledgerName, type PastMoment } from '../../trade/backtest/past-advice.ts';
+import { ledgerName, type PastMoment, type RecomputedLedger } from '../../trade/backtest/past-advice.ts';
 import { choosePrior } from '../../trade/edges/prior-evidence.ts';
 import { getSizingRules } from '../../trade/sizing/sizing-rules.ts';
+import type { ModelIdentity } from '../forecasting/forecast-record.ts';
 import type { ForecastRunner } from '../forecasting/forecast-runner.ts';
 import { createJob, type Job } from '../job.ts';
 
 export interface RecomputeAdviceOptions {
   accounts: readonly Pick<Account, 'accountId' | 'allowsSell'>[];
   store: Pick<Store, 'scores' | 'forecasts' | 'events' | 'cursors'>;
+  identity: ModelIdentity;
   clock: Clock;
   logger: Logger;
   /** Creates a separate worker, because sizing takes seconds. */
   createRunner: () => Pick<ForecastRunner, 'adviseOnPast' | 'close'>;
 }
 
+const PERIOD_MS = HOUR_MS;
 /** Past events are scored over minutes; each round starts from the beginning, so rounds are few. */
-const PERIOD_MS = MINUTE_MS;
+const MIN_GAP_MS = MINUTE_MS;
+/** Another build may size differently. */
+type KeptLedger = RecomputedLedger & { build?: string };
+
 /** As `backtest --prices` assumes. */
 const HALF_SPREAD = 0.01;
 
 export function createAdviceRecomputation(options: RecomputeAdviceOptions): Job {
   const { accounts, store } = options;
+  const build = options.identity.buildCommit;
   const done = new Map<string, number>();
   const seen = new Map<string, string>();
   let current: Pick<ForecastRunner, 'close'> | null = null;
@@ -44,10 +51,18 @@ export function createAdviceRecomputation(options: RecomputeAdviceOptions): Job 
       if (versions === seen.get(accountId)) continue;
       const scores = (await store.scores.list({ accountId })).filter(isPriced);
       const events = Map.groupBy(scores, ({ eventId }) => eventId);
-      if (events.size !== (done.get(accountId) ?? 0)) await recompute(account, events);
+      if (events.size !== (done.get(accountId) ?? (await countKept(accountId))))
+        await recompute(account, events);
       done.set(accountId, events.size);
       seen.set(accountId, versions);
     }
+  }
+
+  /** Events in the ledger that this build has kept before. */
+  async function countKept(accountId: AccountId): Promise<number> {
+    const text = await store.cursors.find(ledgerName(accountId));
+    const kept: KeptLedger = text === undefined ? { events: 0, bets: [] } : JSON.parse(text);
+    return kept.build === build ? kept.events : 0;
   }
 
   async function recompute(
@@ -69,7 +84,8 @@ export function createAdviceRecomputation(options: RecomputeAdviceOptions): Job 
       .finally(() => runner.close());
     // Whether a whole set was cheap depends on the asks of that time, which the venue does not keep.
     const bets = made.filter(({ edgeKind }) => edgeKind !== 'structure');
-    await store.cursors.put(ledgerName(account.accountId), JSON.stringify({ events: events.size, bets }));
+    const kept: KeptLedger = { events: events.size, bets, build };
+    await store.cursors.put(ledgerName(account.accountId), JSON.stringify(kept));
   }
 
   async function runUnlessStopped(): Promise<void> {
@@ -84,6 +100,7 @@ export function createAdviceRecomputation(options: RecomputeAdviceOptions): Job 
     ...options,
     name: 'recomputed advice',
     periodMs: PERIOD_MS,
+    leastGapMs: MIN_GAP_MS,
     run: runUnlessStopped,
   });
   return {
