@@ -62,7 +62,7 @@ function FeedTable({ segment, feeds }: { segment: string; feeds: Record<string, 
   return (
     <Panel title={`${label} feeds`}>
       <DataTable
-        label={`${label} feeds`}
+        label={`State of the feeds of ${label}`}
         rows={Object.entries(feeds)}
         keyOf={([name]) => name}
         columns={[
