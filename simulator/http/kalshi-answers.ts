@@ -35,21 +35,6 @@ export function candlesOf(
   return ok(present(startTs, Math.min(nowTs, readInteger(query.get('end_ts'), 0) * 1_000), minutes));
 }
 
-const MAX_TRADES = 1_000;
-
-/** Trades between `min_ts` and `max_ts`, newest first, of those made from `fromTs` until `untilTs`. */
-export function tradesOf(
-  query: URLSearchParams,
-  { fromTs, untilTs }: { fromTs: number; untilTs: number },
-  listTimes: (fromTs: number, untilTs: number) => readonly number[],
-  present: (ts: number) => unknown,
-): Answer {
-  const minTs = Math.max(fromTs, readInteger(query.get('min_ts'), 0) * 1_000);
-  const maxTs = Math.min(untilTs, readInteger(query.get('max_ts'), Math.ceil(untilTs / 1_000)) * 1_000);
-  const { page, cursor } = pageOf(listTimes(minTs, maxTs), query, MAX_TRADES);
-  return ok({ trades: page.map(present), cursor });
-}
-
 function toCursor(from: number): string {
   return Buffer.from(String(from)).toString('base64url');
 }

@@ -1,13 +1,13 @@
 // The venue over HTTP: public reads without a key, portfolio and orders with a signed request.
 
-import { listCandles, listPrintTimes, toTrade } from '../kalshi/prints.ts';
+import { listCandles } from '../kalshi/candles.ts';
 import { checkSignature, isRefused } from '../kalshi/signing.ts';
-import { cutoffTsOf, type KalshiMarket } from '../kalshi/venue.ts';
+import type { KalshiMarket } from '../kalshi/venue.ts';
 import { toBookWire, toMarketWire } from '../kalshi/wire.ts';
 import type { KalshiExchange } from '../kalshi-orders/kalshi-exchange.ts';
 import type { SimulatorState } from '../simulator-state.ts';
 import { type Answer, failure, matchPath, ok, readInteger, type SimulatorRequest } from './answer.ts';
-import { candlesOf, NOT_FOUND, tradesOf } from './kalshi-answers.ts';
+import { candlesOf, NOT_FOUND } from './kalshi-answers.ts';
 import { createKalshiArchive } from './kalshi-archive.ts';
 import { createKalshiListing } from './kalshi-listing.ts';
 import { createKalshiPortfolio } from './kalshi-portfolio.ts';
@@ -15,29 +15,15 @@ import { createKalshiPortfolio } from './kalshi-portfolio.ts';
 const ROOT = '/trade-api/v2';
 
 export function createKalshiApi(state: SimulatorState, exchange: KalshiExchange) {
-  const { seedKey } = state;
   const { venue } = exchange;
   const portfolio = createKalshiPortfolio(exchange);
 
   const { nameOf, events, event, markets, series, feeChanges } = createKalshiListing(state, venue);
-  const readArchive = createKalshiArchive(venue, nameOf, seedKey);
+  const readArchive = createKalshiArchive(venue, nameOf);
 
   function one(ticker: string, nowTs: number, report: (market: KalshiMarket) => Answer): Answer {
     const market = venue.find(ticker, nowTs);
     return market ? report(market) : NOT_FOUND;
-  }
-
-  /** Trades made before the cut-off are only in the archive. */
-  function trades(query: URLSearchParams, nowTs: number): Answer {
-    const life = { fromTs: cutoffTsOf(nowTs), untilTs: nowTs };
-    return one(query.get('ticker') ?? '', nowTs, (market) =>
-      tradesOf(
-        query,
-        life,
-        (fromTs, untilTs) => listPrintTimes(market, fromTs, untilTs),
-        (ts) => toTrade(venue, seedKey, market, ts),
-      ),
-    );
   }
 
   function candles(ticker: string, query: URLSearchParams, nowTs: number): Answer {
@@ -63,7 +49,6 @@ export function createKalshiApi(state: SimulatorState, exchange: KalshiExchange)
     if (path === '/exchange/status') return ok({ exchange_active: true, trading_active: true });
     if (path === '/events') return events(query, nowTs);
     if (path === '/markets') return markets(query, nowTs);
-    if (path === '/markets/trades') return trades(query, nowTs);
     if (path === '/markets/orderbooks') return orderbooks(query, nowTs);
     if (path === '/series/fee_changes') return feeChanges(query);
     if (path.startsWith('/historical/')) return readArchive(path, query, nowTs);

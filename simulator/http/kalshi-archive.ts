@@ -1,20 +1,16 @@
 // The venue's archive: contracts that settled before the cut-off, market by market.
 
+import { listCandles } from '../kalshi/candles.ts';
 import type { KalshiContract } from '../kalshi/contracts.ts';
-import { listCandles, listPrintTimes, toTrade } from '../kalshi/prints.ts';
 import { cutoffTsOf, type KalshiMarket, type KalshiVenue } from '../kalshi/venue.ts';
 import { toIso, toMarketWire } from '../kalshi/wire.ts';
 import { type Answer, failure, matchPath, ok } from './answer.ts';
-import { candlesOf, NOT_FOUND, pageOf, tradesOf } from './kalshi-answers.ts';
+import { candlesOf, NOT_FOUND, pageOf } from './kalshi-answers.ts';
 
 const MAX_MARKETS = 1_000;
 const FILTERS = ['tickers', 'event_ticker', 'series_ticker'];
 
-export function createKalshiArchive(
-  venue: KalshiVenue,
-  nameOf: (contract: KalshiContract) => string,
-  seedKey: number,
-) {
+export function createKalshiArchive(venue: KalshiVenue, nameOf: (contract: KalshiContract) => string) {
   function listMarkets(nowTs: number, keeps: (market: KalshiMarket) => boolean): KalshiMarket[] {
     return venue
       .archived(nowTs)
@@ -40,19 +36,6 @@ export function createKalshiArchive(
     return ok({ markets: page.map((market) => present(market, nowTs)), cursor });
   }
 
-  /** A contract that is still listed may have trades from before the cut-off. */
-  function trades(query: URLSearchParams, nowTs: number): Answer {
-    const [market] = listMarkets(nowTs, ({ ticker }) => ticker === query.get('ticker'));
-    const found = market ?? venue.find(query.get('ticker') ?? '', nowTs);
-    if (!found) return ok({ trades: [], cursor: '' });
-    return tradesOf(
-      query,
-      { fromTs: 0, untilTs: cutoffTsOf(nowTs) - 1 },
-      (fromTs, untilTs) => listPrintTimes(found, fromTs, untilTs),
-      (ts) => toTrade(venue, seedKey, found, ts),
-    );
-  }
-
   function cutoff(nowTs: number): Answer {
     const ts = toIso(cutoffTsOf(nowTs));
     return ok({ market_settled_ts: ts, trades_created_ts: ts, orders_updated_ts: ts });
@@ -60,7 +43,6 @@ export function createKalshiArchive(
 
   return (path: string, query: URLSearchParams, nowTs: number): Answer => {
     if (path === '/historical/cutoff') return cutoff(nowTs);
-    if (path === '/historical/trades') return trades(query, nowTs);
     if (path === '/historical/markets') return markets(query, nowTs);
     const wanted =
       matchPath('/historical/markets/:ticker', path) ??

@@ -4,7 +4,7 @@
 import type { BucketRange } from '../../src/domain/market-event.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
 import { hashLabel } from '../../src/runtime/random.ts';
-import { chance, hashNumbers } from '../chance.ts';
+import { hashNumbers } from '../chance.ts';
 import { crowdShares } from '../market/crowd.ts';
 import { addOverround, buildYesBook, quoteAround, type YesBook } from '../market/quotes.ts';
 import { countedShare } from '../market/remaining-count.ts';
@@ -171,9 +171,4 @@ function standingOnly(ledger: PostLedger, atTs: number): PostLedger {
 
 export function bracketCode({ lo, hi }: BucketRange): string {
   return hi === null ? `T${lo}` : `B${lo}`;
-}
-
-/** Size of one simulated print. */
-export function tradeSize(seedKey: number, ticker: string, slot: number): number {
-  return Math.round((1 + 40 * chance(seedKey, hashLabel(ticker), slot, 3)) * 100) / 100;
 }

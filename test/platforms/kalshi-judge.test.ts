@@ -87,15 +87,13 @@ describe('kalshi-typescript', () => {
     assert.equal(batch.data.orderbooks[0]!.ticker, ticker);
   });
 
-  it('reads candlesticks, trades, the balance and positions', async () => {
+  it('reads candlesticks, the balance and positions', async () => {
     const market = await openMarket();
     const markets = new kalshi.MarketApi(configuration);
     const span = [nowS - 6 * 3_600, nowS, 60] as const;
     const candles = await markets.getMarketCandlesticks('KXACCOUNTB', market.ticker, ...span);
     assert.ok(candles.data.candlesticks.length >= 5);
     assert.match(candles.data.candlesticks[0]!.yes_bid.close_dollars, /^\d\.\d{4}$/);
-    const trades = await markets.getTrades(10, undefined, market.ticker);
-    assert.equal(trades.data.trades.length, 10);
     const portfolio = new kalshi.PortfolioApi(configuration);
     assert.equal((await portfolio.getBalance()).data.balance_dollars, '500.0000');
     assert.deepEqual((await portfolio.getPositions()).data.market_positions, []);
