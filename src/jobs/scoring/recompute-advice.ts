@@ -32,6 +32,7 @@ const MIN_GAP_MS = MINUTE_MS;
 /** Another build may size differently. */
 type KeptLedger = RecomputedLedger & { build?: string };
 
+const EVENTS_AT_ONCE = 20;
 /** As `backtest --prices` assumes. */
 const HALF_SPREAD = 0.01;
 
@@ -47,10 +48,10 @@ export function createAdviceRecomputation(options: RecomputeAdviceOptions): Job 
     for (const account of accounts) {
       if (isStopped) return;
       const { accountId } = account;
-      const versions = JSON.stringify(await store.scores.listVersions(accountId));
+      const scored = await store.scores.listVersions(accountId);
+      const versions = JSON.stringify(scored);
       if (versions === seen.get(accountId)) continue;
-      const scores = (await store.scores.list({ accountId })).filter(isPriced);
-      const events = Map.groupBy(scores, ({ eventId }) => eventId);
+      const events = await listPriced(scored.map(({ eventId }) => eventId));
       if (events.size !== (done.get(accountId) ?? (await countKept(accountId))))
         await recompute(account, events);
       done.set(accountId, events.size);
@@ -65,14 +66,22 @@ export function createAdviceRecomputation(options: RecomputeAdviceOptions): Job 
     return kept.build === build ? kept.events : 0;
   }
 
+  /** One score with prices per event; all scores together take tens of megabytes. */
+  async function listPriced(eventIds: readonly number[]): Promise<Map<number, ForecastScore>> {
+    const priced = new Map<number, ForecastScore>();
+    for (let from = 0; from < eventIds.length; from += EVENTS_AT_ONCE) {
+      const scores = await store.scores.list({ eventIds: eventIds.slice(from, from + EVENTS_AT_ONCE) });
+      for (const score of scores) if (isPriced(score)) priced.set(score.eventId, score);
+    }
+    return priced;
+  }
+
   async function recompute(
     account: RecomputeAdviceOptions['accounts'][number],
-    events: ReadonlyMap<number, readonly ForecastScore[]>,
+    events: ReadonlyMap<number, ForecastScore>,
   ): Promise<void> {
     const moments: PastMoment[] = [];
-    for (const [eventId, scores] of events) {
-      moments.push(...(await readMoments(store, eventId, scores)));
-    }
+    for (const score of events.values()) moments.push(...(await readMoments(store, score)));
     moments.sort((left, right) => left.ts - right.ts);
     const rules = getSizingRules(account);
     const prior = choosePrior(moments.map(({ window }) => window.endTs));
@@ -120,11 +129,10 @@ function isPriced({ buckets }: ForecastScore): boolean {
 
 async function readMoments(
   { events, forecasts }: Pick<Store, 'events' | 'forecasts'>,
-  eventId: number,
-  scores: readonly ForecastScore[],
+  { eventId, buckets: settled, finalCount }: ForecastScore,
 ): Promise<PastMoment[]> {
   const event = await events.find(eventId);
-  const winner = scores[0]!.buckets.findIndex(({ won }) => won);
+  const winner = settled.findIndex(({ won }) => won);
   if (!event || event.terms || winner < 0) return [];
   const { window, buckets } = event;
   const moments: PastMoment[] = [];
@@ -140,7 +148,7 @@ async function readMoments(
       countSoFar: point.countSoFar,
       p50: point.p50,
       modelSd: readModelSd(point),
-      finalCount: scores[0]!.finalCount,
+      finalCount,
     });
   }
   return moments;
