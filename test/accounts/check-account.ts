@@ -57,7 +57,9 @@ export async function checkAccount(service: AskedService, account: Account): Pro
   const events: { signals: { action: string }[] }[] = (await ask(`/signals/${segment}`, keys.PRO)).data;
   const actions = events.flatMap(({ signals }) => signals.map(({ action }) => action));
   assert.ok(actions.length > 3 && (allowsSell || !actions.includes('SELL')), `signals of ${segment}`);
-  const portfolio: { positions: object[] }[] = (await ask(`/portfolio/${segment}?${wallet}`, keys.PRO)).data;
+  const portfolio: { positions: object[] }[] = (
+    await ask(`/portfolio/${segment}?${wallet}&bankroll=500`, keys.PRO)
+  ).data;
   const [position] = portfolio.flatMap(({ positions }) => positions);
   assert.equal('sizing' in position!, hasRebalancing, `portfolio of ${segment}`);
 }
