@@ -88,12 +88,6 @@ export async function checkAccountLists(
   assert.deepEqual(Object.keys((await get('/api/v1/health')).feeds), segments);
   const tools = await listAgentTools(url);
   assert.deepEqual(tools.get('get_signals').properties.account.enum, segments);
-  const rebalanced = accounts.filter(({ hasRebalancing }) => hasRebalancing).map(({ segment }) => segment);
-  assert.deepEqual(
-    tools.get('get_rebalancing')?.properties.account?.enum,
-    rebalanced.length > 1 ? rebalanced : undefined,
-  );
-  assert.equal(tools.has('get_rebalancing'), rebalanced.length > 0);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests inspect schemas freely
