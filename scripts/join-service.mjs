@@ -20,10 +20,11 @@ const ENTRIES = {
   'sqlite-store': 'src/store/sqlite/sqlite-store.ts',
   'writer-thread': 'src/store/sqlite/writer-thread.ts',
   'forecast-worker': 'src/jobs/forecasting/forecast-worker.ts',
+  'past-thread': 'src/app/past-thread.ts',
   'simulator-child': 'src/bin/simulator-child.ts',
 };
 const STARTED =
-  /new URL\('[./a-z]*\/(writer-thread|forecast-worker|simulator-child|worker)\.ts', import\.meta\.url\)/g;
+  /new URL\('[./a-z]*\/(writer-thread|forecast-worker|past-thread|simulator-child)\.ts', import\.meta\.url\)/g;
 /** Native parts of pg and ws, which are optional. */
 const NATIVE_EXTRAS = new Set(['pg-native', 'bufferutil', 'utf-8-validate']);
 /** Importing node:http also loads the platform's HTTP client, which the service does not use. */

@@ -6,7 +6,9 @@ import { pathToFileURL } from 'node:url';
 
 const [folder] = process.argv.slice(2);
 
-for (const name of ['run', 'start', 'sqlite-store', 'forecast-worker', 'writer-thread', 'simulator-child']) {
+const THREADS = ['forecast-worker', 'writer-thread', 'past-thread', 'simulator-child'];
+
+for (const name of ['run', 'start', 'sqlite-store', ...THREADS]) {
   // A thread's entry point may refuse to run outside a thread, but it has been compiled by then.
   await import(pathToFileURL(join(folder!, `${name}.mjs`)).href).catch(() => {});
 }
