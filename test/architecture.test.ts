@@ -30,8 +30,7 @@ const HOMES: { pattern: RegExp; what: string; homes: string[] }[] = [
   {
     pattern: /\bDate\.now\(|\bnew Date\(\)/,
     what: 'the wall clock',
-    // The second contains the script of a page.
-    homes: ['src/runtime/clock.ts', 'src/trading/report/report-page.ts'],
+    homes: ['src/runtime/clock.ts'],
   },
   { pattern: /\bMath\.random\(/, what: 'unseeded randomness', homes: [] },
 ];
@@ -40,20 +39,20 @@ const HOMES: { pattern: RegExp; what: string; homes: string[] }[] = [
 const TRADER = ['src/trading/', 'src/cli/trading/', 'test/exchange/', 'lab/bench/trading/'];
 /** Most lines of code a room may hold, its tests included. A number only ever falls. */
 const MOST_LINES: readonly { room: string; folders: string[]; without?: string[]; most: number }[] = [
-  { room: 'src', folders: ['src/'], without: ['src/forecast/', 'src/trade/', ...TRADER], most: 65_800 },
-  { room: 'forecast', folders: ['src/forecast/'], most: 7_200 },
-  { room: 'advice', folders: ['src/trade/'], most: 11_200 },
-  { room: 'trader', folders: TRADER, most: 13_800 },
-  { room: 'simulator', folders: ['simulator/'], most: 15_400 },
-  { room: 'web', folders: ['web/'], most: 13_400 },
-  { room: 'packages', folders: ['packages/'], most: 3_400 },
-  { room: 'lab', folders: ['lab/'], without: TRADER, most: 6_200 },
-  { room: 'scripts', folders: ['scripts/'], most: 2_300 },
-  { room: 'test', folders: ['test/'], without: TRADER, most: 27_600 },
-  { room: 'the house', folders: [''], most: 164_100 },
+  { room: 'src', folders: ['src/'], without: ['src/forecast/', 'src/trade/', ...TRADER], most: 60_700 },
+  { room: 'forecast', folders: ['src/forecast/'], most: 7_000 },
+  { room: 'advice', folders: ['src/trade/'], most: 10_800 },
+  { room: 'trader', folders: TRADER, most: 13_200 },
+  { room: 'simulator', folders: ['simulator/'], most: 14_300 },
+  { room: 'web', folders: ['web/'], most: 13_050 },
+  { room: 'packages', folders: ['packages/'], most: 3_150 },
+  { room: 'lab', folders: ['lab/'], without: TRADER, most: 5_500 },
+  { room: 'scripts', folders: ['scripts/'], most: 2_100 },
+  { room: 'test', folders: ['test/'], without: TRADER, most: 23_400 },
+  { room: 'the house', folders: [''], most: 153_000 },
 ];
-const MOST_WORDS = 29_100;
-const MOST_FILES_IN_SRC = 603;
+const MOST_WORDS = 25_700;
+const MOST_FILES_IN_SRC = 580;
 
 function read(...patterns: string[]): SourceFile[] {
   return globSync(patterns).map((path) => ({ path, text: readFileSync(path, 'utf8') }));
