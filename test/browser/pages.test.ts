@@ -156,8 +156,6 @@ describe('every page', () => {
     await goTo('#/event/account_b');
     await main.locator('.past-events a').first().click();
     await main.getByText(/^(Kalshi|Market), deleted posts .*\. /).waitFor();
-    await goTo('#/record');
-    await main.getByText('Market, deleted posts count').first().waitFor({ state: 'attached' });
     await seen.close();
     assert.deepEqual(seen.errors, []);
   });
